@@ -43,7 +43,8 @@ func (prog *Program) findForks(m *target.Machine, opts Options) (all []inline.Fo
 		at[c.Block()] = append(at[c.Block()], c)
 	}
 	maps.DeleteFunc(at, func(b *ssa.BasicBlock, ints []*ssa.Convert) bool {
-		k := &forking{function: f, block: b, ints: ints, within: map[*ssa.BasicBlock]bool{}}
+		k := f.forkingAt(b)
+		k.ints = ints
 		k.bound()
 		return !k.can()
 	})
@@ -54,18 +55,16 @@ func (prog *Program) findForks(m *target.Machine, opts Options) (all []inline.Fo
 	if f.prove(); f.proof == nil {
 		return nil
 	}
-	for _, b := range prog.root.fn.DomPreorder() {
+	for _, b := range prog.root.fn.DomPreorder() { // what dominates others comes first
 		if len(at[b]) == 0 || slices.ContainsFunc(all, func(k inline.Fork) bool { return k.Block.Dominates(b) }) {
 			continue
 		}
-		k := &forking{function: f, block: b, within: map[*ssa.BasicBlock]bool{}}
+		k := f.forkingAt(b)
 		if k.choose(at[b]); len(k.ints) > 0 && k.can() && (k.pays() || m.Bounded != target.IfItPays) {
 			all = append(all, inline.Fork{Block: b, Ints: k.ints})
 		}
 	}
-	return slices.DeleteFunc(all, func(k inline.Fork) bool {
-		return slices.ContainsFunc(all, func(o inline.Fork) bool { return o.Block != k.Block && o.Block.Dominates(k.Block) })
-	})
+	return all
 }
 
 // A forking is a block behind which there may be two ways.
@@ -75,6 +74,10 @@ type forking struct {
 	ints   []*ssa.Convert
 	begin  int                      // the first instruction that is there twice
 	within map[*ssa.BasicBlock]bool // the other blocks that are
+}
+
+func (f *function) forkingAt(b *ssa.BasicBlock) *forking {
+	return &forking{function: f, block: b, within: map[*ssa.BasicBlock]bool{}}
 }
 
 // choose takes the ints of which nothing is known, but those whose float is made of another one's.

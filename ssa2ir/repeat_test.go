@@ -37,6 +37,7 @@ func TestRepeats(t *testing.T) {
 		{"in a loop of all threads", "for m := range n { if t < m { s++ }; for k := range m { _ = k; " + shuffle + " } }", 5},
 		{"in a loop of each thread", "for m := 0; m < t; m++ { for k := range m { _ = k; " + shuffle + " } }", 5},
 		{"behind a loop of each thread", "m := 0; for m < t { m++ }; for k := range m { _ = k; " + shuffle + " }", 1},
+		{"behind a loop of each thread, by what is computed of it", "m := 0; for m < t { m++ }; d := m*2 + 1; for k := range d { _ = k; " + shuffle + " }", 1},
 		{"behind a loop that threads leave", "m := 0; for m < n { if t == m { break }; m++ }; for k := range m { _ = k; " + shuffle + " }", 1},
 		{"behind a loop, by what it made", "m, d := 0, 0; for i := 0; i < t; i++ { d = m*m; m++ }; for k := range d { _ = k; " + shuffle + " }", 1},
 		{"left early", "for k := range n { if a[k] < 0 { break }; " + shuffle + " }", 1},

@@ -130,29 +130,24 @@ func (f *function) strides(l *loop) bool {
 
 // gathers reports whether a loop loads what a loaded index says, as of x[cols[k]], and stores nothing: then each load waits
 // for another, and the more iterations are under way, the better.
-func (l *loop) gathers() (found bool) {
-	for b := range l.blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Store:
-				return false
-			case *ssa.IndexAddr:
-				found = found || l.loaded(i.Index) && isLoaded(i)
-			}
-		}
-	}
-	return found
+func (l *loop) gathers() bool {
+	return l.onlyReads(func(at *ssa.IndexAddr) bool { return l.loaded(at.Index) && isLoaded(at) })
 }
 
 // reads reports whether a loop loads elements of slices, and stores nothing.
-func (l *loop) reads() (found bool) {
+func (l *loop) reads() bool {
+	return l.onlyReads(func(at *ssa.IndexAddr) bool { return localOf(at) == nil })
+}
+
+// onlyReads reports whether a loop stores nothing, and has an element that is wanted.
+func (l *loop) onlyReads(wanted func(at *ssa.IndexAddr) bool) (found bool) {
 	for b := range l.blocks {
 		for _, i := range b.Instrs {
 			switch i := i.(type) {
 			case *ssa.Store:
 				return false
 			case *ssa.IndexAddr:
-				found = found || localOf(i) == nil
+				found = found || wanted(i)
 			}
 		}
 	}

@@ -8,29 +8,37 @@ import (
 )
 
 // Loops of medium length, and those whose end nothing tells before, are unrolled four times for
-// NVIDIA's GPUs; others are as LLVM takes them.
+// NVIDIA's GPUs, and again by ptxas if they read elements and store nothing; others are as LLVM takes them.
 func TestUnrollsMedium(t *testing.T) {
+	const calculation = "s += float32(k)*x + y; x, y = y-x*s, x+y*s; s = s*x + y*x - s*y; x += s*y; y -= s*x; s += x*y + x/y; x *= s; y += s*s - x; s -= y*3;"
 	const long = "s += a[k]*x + a[k+1]*y; x, y = y-x*s, x+y*s; s = s*x + y*x - s*y; x += s*y; y -= s*x; s += x*y + x/y;"
 	for _, c := range []struct {
 		name, loop string
 		want       bool
+		again      bool
 	}{
-		{"short", "for k := 0; k < n; k++ { s += a[k] }", false},
-		{"medium", "for k := 0; k < n; k++ { " + long + " }", true},
-		{"continued", "for k := 0; k < n; k++ { if a[k] < 0 { continue }; " + long + " }", true},
-		{"left", "for k := 0; k < n; k++ { if a[k] < 0 { break }; " + long + " }", false},
-		{"of a range", "for k := range n { " + long + " }", true},
-		{"long", "for k := 0; k < n; k++ { " + strings.Repeat(long, 3) + " }", true},
-		{"long, with a store", "for k := 0; k < n; k++ { " + strings.Repeat(long, 3) + "; a[k] = s }", false},
-		{"longer", "for k := 0; k < n; k++ { " + strings.Repeat(long, 5) + " }", false},
-		{"bits", "for u := uint(n); u != 0; u >>= 1 { if u&1 != 0 { s += a[n] }; n++; x += y }", true},
-		{"few", "for u := uint(n); u != 0; u >>= 1 { n++ }", false},
+		{"short", "for k := 0; k < n; k++ { s += a[k] }", false, false},
+		{"medium", "for k := 0; k < n; k++ { " + long + " }", true, true},
+		{"with a store", "for k := 0; k < n; k++ { " + long + " a[k] = s }", true, false},
+		{"without elements", "for k := 0; k < n; k++ { " + calculation + " }", true, false},
+		{"continued", "for k := 0; k < n; k++ { if a[k] < 0 { continue }; " + long + " }", true, true},
+		{"left", "for k := 0; k < n; k++ { if a[k] < 0 { break }; " + long + " }", false, false},
+		{"of a range", "for k := range n { " + long + " }", true, true},
+		{"long", "for k := 0; k < n; k++ { " + strings.Repeat(long, 3) + " }", true, true},
+		{"long, with a store", "for k := 0; k < n; k++ { " + strings.Repeat(long, 3) + "; a[k] = s }", false, false},
+		{"longer", "for k := 0; k < n; k++ { " + strings.Repeat(long, 5) + " }", false, false},
+		{"bits", "for u := uint(n); u != 0; u >>= 1 { if u&1 != 0 { s += a[n] }; n++; x += y }", true, true},
+		{"few", "for u := uint(n); u != 0; u >>= 1 { n++ }", false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p\n\nfunc K(n int, x, y float32, a []float32) {\n\tvar s float32\n\t" + c.loop + "\n\ta[0] = s + x + y + float32(n)\n}\n"
 			for _, arch := range []string{"sm_90", "gfx942"} {
-				if got, want := strings.Contains(string(lowered(t, source, arch, Options{NoBounds: true}).IR), `"llvm.loop.unroll.count"`), c.want && arch == "sm_90"; got != want {
+				ir := string(lowered(t, source, arch, Options{NoBounds: true}).IR)
+				if got, want := strings.Contains(ir, `"llvm.loop.unroll.count"`), c.want && arch == "sm_90"; got != want {
 					t.Errorf("%s: unrolled: %v, want %v", arch, got, want)
+				}
+				if got, want := strings.Contains(ir, `"heddle.unrolled"`), c.again && arch == "sm_90"; got != want {
+					t.Errorf("%s: to be unrolled again: %v, want %v", arch, got, want)
 				}
 			}
 		})

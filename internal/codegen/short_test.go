@@ -286,7 +286,7 @@ func TestSameWindow(t *testing.T) {
 	}
 }
 
-// What is said not to be negative is a number of 31 bits.
+// The operand of zext nneg is not negative, so it has 31 bits.
 func TestShortWithoutSign(t *testing.T) {
 	short, ok := shortenValues(`
 define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %n) {

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
@@ -67,6 +68,26 @@ func place(b, idom *ssa.BasicBlock, children []*ssa.BasicBlock, pre, post int32)
 	put(dom.FieldByName("children"), children)
 	put(dom.FieldByName("pre"), pre)
 	put(dom.FieldByName("post"), post)
+}
+
+// cloned is a copy of an instruction that belongs to a function: its operands may be set, and a local variable is the function's.
+func cloned(fn *ssa.Function, i ssa.Instruction) ssa.Instruction {
+	n := copied(i)
+	switch n := n.(type) {
+	case *ssa.Phi:
+		n.Edges = slices.Clone(n.Edges)
+	case *ssa.Call:
+		n.Call.Args = slices.Clone(n.Call.Args)
+	case *ssa.MakeClosure:
+		n.Bindings = slices.Clone(n.Bindings)
+	case *ssa.Return:
+		n.Results = slices.Clone(n.Results)
+	case *ssa.Alloc:
+		if !n.Heap {
+			fn.Locals = append(fn.Locals, n)
+		}
+	}
+	return n
 }
 
 // copied is a copy of an instruction or of a parameter, which nothing refers to.

@@ -178,7 +178,7 @@ func (f *forker) cut() {
 
 // remake makes the integers again behind the cut that are made ahead of it, for what uses them there.
 func (f *forker) remake() {
-	again := map[ssa.Value]ssa.Value{}
+	made := map[ssa.Value]ssa.Value{}
 	var first []ssa.Instruction
 	for _, v := range f.ints {
 		if v.Block() == f.tail {
@@ -189,12 +189,12 @@ func (f *forker) remake() {
 		if s := f.Of[v]; s != nil {
 			f.Of[c] = s
 		}
-		again[v] = c
+		made[v] = c
 		first = append(first, c)
 	}
 	put := func(o *ssa.Value) {
-		if *o != nil && again[*o] != nil {
-			*o = again[*o]
+		if *o != nil && made[*o] != nil {
+			*o = made[*o]
 		}
 	}
 	for _, b := range f.to.Blocks {
@@ -218,23 +218,11 @@ func (f *forker) remake() {
 	f.tail.Instrs = slices.Insert(f.tail.Instrs, 0, first...)
 }
 
-// copyBlock copies a block, but for its operands, and has what both lead to come from the copy, too.
+// copyBlock copies a block's instructions and successors. fork replaces the operands and adds the copy to the predecessors of its successors.
 func (f *forker) copyBlock(b *ssa.BasicBlock) {
 	c := f.copies[b]
 	for _, i := range b.Instrs {
-		n := copied(i)
-		switch n := n.(type) {
-		case *ssa.Phi:
-			n.Edges = slices.Clone(n.Edges)
-		case *ssa.Call:
-			n.Call.Args = slices.Clone(n.Call.Args)
-		case *ssa.Return:
-			n.Results = slices.Clone(n.Results)
-		case *ssa.Alloc:
-			if !n.Heap {
-				f.to.Locals = append(f.to.Locals, n)
-			}
-		}
+		n := cloned(f.to, i)
 		if v, ok := n.(ssa.Value); ok {
 			f.vals[i.(ssa.Value)] = v
 		}
@@ -285,8 +273,8 @@ func (f *forker) compare() {
 			limit := ssa.NewConst(constant.MakeInt64(ForkLimit-2*ForkLimit*int64(k)), v.X.Type())
 			less := &ssa.BinOp{Op: op, X: v.X, Y: limit}
 			set(less, "typ", types.Type(types.Typ[types.Bool]))
-			f.expander.add(cur, less, of)
-			f.expander.add(cur, &ssa.If{Cond: less}, of)
+			f.add(cur, less, of)
+			f.add(cur, &ssa.If{Cond: less}, of)
 			next := f.tail
 			if n < last || k == 0 {
 				next = f.like(f.ahead)

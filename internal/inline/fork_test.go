@@ -73,32 +73,40 @@ func TestForkRandom(t *testing.T) {
 	for seed := range int64(150) {
 		g := &writer{r: rand.New(rand.NewSource(seed)), floats: true}
 		g.block(3)
-		source := helpers + records + "func pick(a, x, y int) int { if a < 1 { return x }; return y }\nfunc F(a, b, c int) int {\nvar p, q record\n" + g.String() +
-			"\nreturn a + 3*b + 5*c + 7*p.n + 11*q.in.u + 13*p.in.v + 17*q.n }"
-		fn := build(t, source).Func("F")
-		whole, sites := Expand(fn, true, all)
-		before := text(whole)
-		forks := forksOf(whole, g.r)
-		to, toSites := NewForked(whole, sites, forks)
-		if err := wrong(to); err != nil {
-			t.Fatalf("seed %d: %v in\n%s\n%s", seed, err, source[len(helpers):], text(to))
-		}
-		if text(whole) != before {
-			t.Fatalf("seed %d: what was given has changed", seed)
-		}
-		forked += len(forks)
-		if got, want := belonging(to, toSites), belonging(whole, sites); got < want {
-			t.Errorf("seed %d: %d instructions belong to sites, and %d did before", seed, got, want)
-		}
-		for k := range 30 {
-			args := []int64{int64(k%5 - 2), int64(k/5 - 2), int64(k%7 - 3)}
-			if got, want := run(to, args)[0], run(fn, args)[0]; got != want {
-				t.Fatalf("seed %d: F(%d) is %d, want %d:\n%s\n%s", seed, args, got, want, source[len(helpers):], text(to))
-			}
-		}
+		g.remade(t, seed, true, 30, func(fn *ssa.Function, sites *Sites) (*ssa.Function, *Sites) {
+			forks := forksOf(fn, g.r)
+			forked += len(forks)
+			return NewForked(fn, sites, forks)
+		})
 	}
 	if forked < 100 {
 		t.Errorf("%d forks", forked)
+	}
+}
+
+// remade makes a function of what was written, has it made again in another form, and executes both with some arguments.
+func (w *writer) remade(t *testing.T, seed int64, unrolls bool, runs int, again func(fn *ssa.Function, sites *Sites) (*ssa.Function, *Sites)) {
+	t.Helper()
+	source := helpers + records + "func pick(a, x, y int) int { if a < 1 { return x }; return y }\nfunc F(a, b, c int) int {\nvar p, q record\n" + w.String() +
+		"\nreturn a + 3*b + 5*c + 7*p.n + 11*q.in.u + 13*p.in.v + 17*q.n }"
+	fn := build(t, source).Func("F")
+	whole, sites := Expand(fn, unrolls, all)
+	before := text(whole)
+	to, toSites := again(whole, sites)
+	if err := wrong(to); err != nil {
+		t.Fatalf("seed %d: %v in\n%s\n%s", seed, err, source[len(helpers):], text(to))
+	}
+	if text(whole) != before {
+		t.Fatalf("seed %d: what was given has changed", seed)
+	}
+	if got, want := belonging(to, toSites), belonging(whole, sites); got < want {
+		t.Errorf("seed %d: %d instructions belong to sites, and %d did before", seed, got, want)
+	}
+	for k := range runs {
+		args := []int64{int64(k%5 - 2), int64(k/5 - 2), int64(k%7 - 3)}
+		if got, want := run(to, args)[0], run(fn, args)[0]; got != want {
+			t.Fatalf("seed %d: F(%d) is %d, want %d:\n%s\n%s\n%s", seed, args, got, want, source[len(helpers):], before, text(to))
+		}
 	}
 }
 

@@ -227,21 +227,10 @@ func (x *expander) site(c *copying, was *Site) *Site {
 
 // instruction is a copy of one.
 func (x *expander) instruction(c *copying, i ssa.Instruction) ssa.Instruction {
-	n := copied(i)
-	switch n := n.(type) {
-	case *ssa.Phi:
-		n.Edges = slices.Clone(n.Edges)
-		x.phis = append(x.phis, pending{n, c.vals})
-	case *ssa.Call:
-		n.Call.Args = slices.Clone(n.Call.Args)
-	case *ssa.MakeClosure:
-		n.Bindings = slices.Clone(n.Bindings)
-	case *ssa.Alloc:
-		if !n.Heap {
-			x.to.Locals = append(x.to.Locals, n)
-		}
-	}
-	if _, isPhi := n.(*ssa.Phi); !isPhi {
+	n := cloned(x.to, i)
+	if phi, ok := n.(*ssa.Phi); ok {
+		x.phis = append(x.phis, pending{phi, c.vals})
+	} else {
 		for _, v := range n.Operands(nil) {
 			if *v != nil {
 				*v = c.value(*v)

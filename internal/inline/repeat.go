@@ -201,12 +201,12 @@ func (r *repeater) repeat() {
 			phis[phi].Edges = []ssa.Value{phi.Edges[1-r.back], r.turns[r.Times-1].value(phi.Edges[r.back])}
 			at := copied(phi)
 			at.Edges = []ssa.Value{phi.Edges[1-r.back], phis[phi]}
-			r.expander.add(rest, at, r.Of[phi])
+			r.add(rest, at, r.Of[phi])
 			phi.Edges[1-r.back] = at
 		}
 	}
 	jump := &ssa.Jump{}
-	r.expander.add(rest, jump, r.Of[r.test])
+	r.add(rest, jump, r.Of[r.test])
 	rest.Succs = []*ssa.BasicBlock{r.Header}
 	r.Header.Preds[1-r.back] = rest
 	added := slices.Clone(r.to.Blocks[n:])
@@ -223,13 +223,13 @@ func (r *repeater) binary(b *ssa.BasicBlock, op token.Token, x, y ssa.Value) *ss
 	if op == token.SUB {
 		set(n, "typ", x.Type())
 	}
-	r.expander.add(b, n, r.Of[r.test])
+	r.add(b, n, r.Of[r.test])
 	return n
 }
 
 // branch ends a block.
 func (r *repeater) branch(b *ssa.BasicBlock, cond ssa.Value, then, or *ssa.BasicBlock) {
-	r.expander.add(b, &ssa.If{Cond: cond}, r.Of[r.test])
+	r.add(b, &ssa.If{Cond: cond}, r.Of[r.test])
 	b.Succs = []*ssa.BasicBlock{then, or}
 	then.Preds, or.Preds = append(then.Preds, b), append(or.Preds, b)
 }
@@ -249,7 +249,7 @@ func (r *repeater) ahead(v ssa.Value, b *ssa.BasicBlock) ssa.Value {
 			*o = r.ahead(*o, b)
 		}
 	}
-	r.expander.add(b, n, r.Of[i])
+	r.add(b, n, r.Of[i])
 	return n.(ssa.Value)
 }
 
@@ -259,7 +259,7 @@ func (r *repeater) begin() map[*ssa.Phi]*ssa.Phi {
 	for _, i := range r.Header.Instrs {
 		if phi, ok := i.(*ssa.Phi); ok {
 			all[phi] = copied(phi)
-			r.expander.add(r.start, all[phi], r.Of[phi])
+			r.add(r.start, all[phi], r.Of[phi])
 		}
 	}
 	r.turns = []*turn{{vals: map[ssa.Value]ssa.Value{}}}
@@ -269,7 +269,7 @@ func (r *repeater) begin() map[*ssa.Phi]*ssa.Phi {
 	return all
 }
 
-// turn copies an iteration, but for where its blocks lead.
+// turn copies the blocks of one iteration and replaces their operands. lead sets their successors.
 func (r *repeater) turn(k int) *turn {
 	t := r.turns[0]
 	if k > 0 {
@@ -300,32 +300,21 @@ func (r *repeater) turn(k int) *turn {
 	return t
 }
 
-// copy copies a block's instructions, but for their operands.
+// copy copies a block's instructions. turn replaces their operands.
 func (r *repeater) copy(b *ssa.BasicBlock, t *turn) {
 	for _, i := range b.Instrs {
 		if _, phi := i.(*ssa.Phi); phi && b == r.Header {
 			continue
 		}
-		n := copied(i)
-		switch n := n.(type) {
-		case *ssa.If:
-			if b == r.exit {
-				r.expander.add(t.blocks[b], &ssa.Jump{}, r.Of[i])
-				continue
-			}
-		case *ssa.Phi:
-			n.Edges = slices.Clone(n.Edges)
-		case *ssa.Call:
-			n.Call.Args = slices.Clone(n.Call.Args)
-		case *ssa.Alloc:
-			if !n.Heap {
-				r.to.Locals = append(r.to.Locals, n)
-			}
+		if _, ok := i.(*ssa.If); ok && b == r.exit {
+			r.add(t.blocks[b], &ssa.Jump{}, r.Of[i])
+			continue
 		}
+		n := cloned(r.to, i)
 		if v, ok := n.(ssa.Value); ok {
 			t.vals[i.(ssa.Value)] = v
 		}
-		r.expander.add(t.blocks[b], n, r.Of[i])
+		r.add(t.blocks[b], n, r.Of[i])
 	}
 }
 

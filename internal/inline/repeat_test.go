@@ -27,32 +27,14 @@ func TestRepeatRandom(t *testing.T) {
 		g := &writer{r: rand.New(rand.NewSource(seed)), counts: true}
 		g.counted(2)
 		g.block(1)
-		source := helpers + records + "func pick(a, x, y int) int { if a < 1 { return x }; return y }\nfunc F(a, b, c int) int {\nvar p, q record\n" + g.String() +
-			"\nreturn a + 3*b + 5*c + 7*p.n + 11*q.in.u + 13*p.in.v + 17*q.n }"
-		fn := build(t, source).Func("F")
-		whole, sites := Expand(fn, false, all)
-		before := text(whole)
-		series := seriesOf(whole, func() int { return 2 + g.r.Intn(3) })
-		for _, s := range series {
-			ways[fmt.Sprint(s.last, s.op)] = true
-		}
-		to, toSites := NewRepeated(whole, sites, series)
-		if err := wrong(to); err != nil {
-			t.Fatalf("seed %d: %v in\n%s\n%s", seed, err, source[len(helpers):], text(to))
-		}
-		if text(whole) != before {
-			t.Fatalf("seed %d: what was given has changed", seed)
-		}
-		repeated += len(series)
-		if got, want := belonging(to, toSites), belonging(whole, sites); got < want {
-			t.Errorf("seed %d: %d instructions belong to sites, and %d did before", seed, got, want)
-		}
-		for k := range 20 {
-			args := []int64{int64(k%5 - 2), int64(k/5 - 2), int64(k%7 - 3)}
-			if got, want := run(to, args)[0], run(fn, args)[0]; got != want {
-				t.Fatalf("seed %d: F(%d) is %d, want %d:\n%s\n%s\n%s", seed, args, got, want, source[len(helpers):], before, text(to))
+		g.remade(t, seed, false, 20, func(fn *ssa.Function, sites *Sites) (*ssa.Function, *Sites) {
+			series := seriesOf(fn, func() int { return 2 + g.r.Intn(3) })
+			for _, s := range series {
+				ways[fmt.Sprint(s.last, s.op)] = true
 			}
-		}
+			repeated += len(series)
+			return NewRepeated(fn, sites, series)
+		})
 	}
 	if repeated < 40 || len(ways) < 3 {
 		t.Errorf("%d loops: %v", repeated, ways)

@@ -182,15 +182,7 @@ func (u *unroller) copy(b *ssa.BasicBlock, t, before *turn, entry int) {
 				continue
 			}
 		}
-		n := copied(i)
-		switch n := n.(type) {
-		case *ssa.Call:
-			n.Call.Args = slices.Clone(n.Call.Args)
-		case *ssa.Alloc:
-			if !n.Heap {
-				u.fn.Locals = append(u.fn.Locals, n)
-			}
-		}
+		n := cloned(u.fn, i)
 		for _, v := range n.Operands(nil) {
 			if *v != nil {
 				*v = t.value(*v)

@@ -6,7 +6,6 @@ import (
 
 	"heddle/dsl"
 	"heddle/kernel"
-	"heddle/launch"
 )
 
 // How many ints wholeOf makes.
@@ -64,28 +63,12 @@ func TestWhole(t *testing.T) {
 	for _, name := range []string{"emu:gfx942", "emu:gfx1030", "emu:gfx1100"} {
 		d := open(t, name)
 		for _, opts := range []kernel.Options{{}, {NoBounds: true}} {
-			got := make([]int, len(want))
-			from, err := launch.Upload(d, in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			to, err := launch.Upload(d, got)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := kernel.NewWith(whole, opts).Launch(d.Stream(), launch.Config{Grid: launch.Dim3{X: 1}, Block: launch.Dim3{X: 64}}, to, from, w); err != nil {
-				t.Fatal(err)
-			}
-			if err := to.Download(got); err != nil {
-				t.Fatal(err)
-			}
+			got := afterLaunch(t, d, kernel.NewWith(whole, opts), make([]int, len(want)), in, w)
 			for i := range want {
 				if got[i] != want[i] {
 					t.Errorf("%s: %v, int %d: %d, want %d", name, in[i/wholes], i%wholes, got[i], want[i])
 				}
 			}
-			from.Close()
-			to.Close()
 		}
 	}
 }

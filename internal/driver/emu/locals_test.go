@@ -70,8 +70,7 @@ func TestLocals(t *testing.T) {
 	for _, name := range []string{"emu:gfx942", "emu:gfx1030", "emu:gfx1100"} {
 		d := open(t, name)
 		for _, opts := range []kernel.Options{{}, {NoBounds: true}} {
-			got := slices.Repeat([]int32{-1}, len(want))
-			launchLocals(t, d, kernel.NewWith(locals, opts), got, in)
+			got := afterLaunch(t, d, kernel.NewWith(locals, opts), slices.Repeat([]int32{-1}, len(want)), in)
 			for i := range want {
 				if got[i] != want[i] {
 					t.Errorf("%s: thread %d, element %d: %d, want %d", name, i/localsOut, i%localsOut, got[i], want[i])
@@ -81,7 +80,9 @@ func TestLocals(t *testing.T) {
 	}
 }
 
-func launchLocals(t *testing.T, d *launch.Device, k *kernel.Kernel, out, in []int32) {
+// afterLaunch is out after a launch of a kernel of a block of 64 threads, which it and in are passed to ahead of what else there is.
+func afterLaunch[T, F any](t *testing.T, d *launch.Device, k *kernel.Kernel, out []T, in []F, more ...any) []T {
+	t.Helper()
 	from, err := launch.Upload(d, in)
 	if err != nil {
 		t.Fatal(err)
@@ -92,10 +93,11 @@ func launchLocals(t *testing.T, d *launch.Device, k *kernel.Kernel, out, in []in
 		t.Fatal(err)
 	}
 	defer to.Close()
-	if err := k.Launch(d.Stream(), launch.Config{Grid: launch.Dim3{X: 1}, Block: launch.Dim3{X: 64}}, to, from); err != nil {
+	if err := k.Launch(d.Stream(), launch.Config{Grid: launch.Dim3{X: 1}, Block: launch.Dim3{X: 64}}, append([]any{to, from}, more...)...); err != nil {
 		t.Fatal(err)
 	}
 	if err := to.Download(out); err != nil {
 		t.Fatal(err)
 	}
+	return out
 }

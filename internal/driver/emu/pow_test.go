@@ -6,7 +6,6 @@ import (
 
 	"heddle/dsl"
 	"heddle/kernel"
-	"heddle/launch"
 )
 
 // How many powers powersOf makes.
@@ -36,21 +35,7 @@ func TestPow(t *testing.T) {
 	}
 	for _, name := range []string{"emu:gfx942", "emu:gfx1100"} {
 		d := open(t, name)
-		got := make([]float64, len(want))
-		from, err := launch.Upload(d, in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		to, err := launch.Upload(d, got)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := kernel.New(powersKernel).Launch(d.Stream(), launch.Config{Grid: launch.Dim3{X: 1}, Block: launch.Dim3{X: 64}}, to, from); err != nil {
-			t.Fatal(err)
-		}
-		if err := to.Download(got); err != nil {
-			t.Fatal(err)
-		}
+		got := afterLaunch(t, d, kernel.New(powersKernel), make([]float64, len(want)), in)
 		for i := range want {
 			ulp := math.Nextafter(math.Abs(want[i]), math.Inf(1)) - math.Abs(want[i])
 			if k := i % powers; k >= 6 && k < 10 {
@@ -62,7 +47,5 @@ func TestPow(t *testing.T) {
 				t.Errorf("%s: power %d of %v: %v, want %v", name, i%powers, in[i/powers], got[i], want[i])
 			}
 		}
-		from.Close()
-		to.Close()
 	}
 }

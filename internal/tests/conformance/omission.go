@@ -14,7 +14,7 @@ type omission struct {
 
 var omissions = []omission{
 	{"cg/multigrid", "sim", "a group of one grid only: the simulator runs one launch at a time"},
-	{"loop/together", "sim", "no votes of lanes that have parted: the simulator has them meet elsewhere than a GPU does"},
+	{"loop/together", "sim", "no votes in the branches of a loop: lanes that skip one go ahead to the next iteration's, where a GPU makes them wait (HIP promises neither)"},
 	{"option/directives", "sim", "no launch bounds: the simulator has no compiler to read directives"},
 	{"panic/append", "sim", "no panic past the capacity: the simulator runs on Go's heap, where append grows"},
 }
