@@ -40,23 +40,7 @@ func partEnds(text []byte) []byte {
 	if !bytes.Contains(text, []byte("heddle_panic_lock;")) {
 		return text
 	}
-	var out bytes.Buffer
-	lines := strings.SplitAfter(string(text), "\n")
-	for at := 0; at < len(lines); at++ {
-		out.WriteString(lines[at])
-		if strings.TrimSpace(lines[at]) != "{" {
-			continue
-		}
-		end := at + 1
-		for end < len(lines) && !strings.HasPrefix(lines[end], "}") {
-			end++
-		}
-		for _, line := range partEndsOf(lines[at+1 : end]) {
-			out.WriteString(line)
-		}
-		at = end - 1
-	}
-	return out.Bytes()
+	return eachPTX(text, partEndsOf)
 }
 
 // partEndsOf is partEnds for the lines of a function.
@@ -86,6 +70,27 @@ func partEndsOf(lines []string) []string {
 		}
 	}
 	return out
+}
+
+// eachPTX replaces the lines of each function of a module's text.
+func eachPTX(text []byte, replace func(lines []string) []string) []byte {
+	var out bytes.Buffer
+	lines := strings.SplitAfter(string(text), "\n")
+	for at := 0; at < len(lines); at++ {
+		out.WriteString(lines[at])
+		if strings.TrimSpace(lines[at]) != "{" {
+			continue
+		}
+		end := at + 1
+		for end < len(lines) && !strings.HasPrefix(lines[end], "}") {
+			end++
+		}
+		for _, line := range replace(lines[at+1 : end]) {
+			out.WriteString(line)
+		}
+		at = end - 1
+	}
+	return out.Bytes()
 }
 
 // ptxBlocks are the blocks of a function.

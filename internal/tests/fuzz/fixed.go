@@ -33,6 +33,7 @@ var Fixed = []Case{
 	{Name: "smallerFirst", Run: smallerFirstKernel, Do: smallerFirst, Grid: [3]int{40, 1, 1}, Block: [3]int{4, 1, 1}, Alike: true},
 	{Name: "textInLoops", Run: textInLoopsKernel, Do: textInLoops},
 	{Name: "zeroRemainder", Run: zeroRemainderKernel, Do: zeroRemainder},
+	{Name: "downToOpposite", Run: downToOppositeKernel, Do: downToOpposite},
 	{Name: "scanOnce", Run: scanOnceKernel, Do: scanOnce, Grid: [3]int{1, 1, 1}, Block: [3]int{16, 8, 1}, Together: true},
 }
 

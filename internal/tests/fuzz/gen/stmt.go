@@ -247,7 +247,7 @@ func (g *gen) forStmt() {
 	case 0:
 		g.looping(6, fmt.Sprintf("for %s := %d; %s < %s; %s++", i, g.IntN(3), i, g.small(), i), body)
 	case 1:
-		g.looping(7, fmt.Sprintf("for %s := %s; %s > 0; %s--", i, g.small(), i, i), body)
+		g.looping(7, fmt.Sprintf(oneOf(g, []string{"for %s := %s; %[1]s > 0; %[1]s--", "for %s := %s; %[1]s >= -%[2]s/2; %[1]s--", "for %s := %s; %[1]s > -%[2]s; %[1]s -= 2"}), i, g.small()), body)
 	case 2:
 		g.looping(6, fmt.Sprintf("for %s, %s := %s, %s; %s > 0 && %s < 50; %s, %s = %s-1, %s+%s", i, j, g.small(), g.small(), i, j, i, j, i, j, i),
 			func() { g.add(i, intT, true); g.add(j, intT, true) })
