@@ -19,7 +19,7 @@ var byteVector = lazy.Regexp{Expr: `(?m)^( +)(%(?:"[^"\n]*"|[-\w$.]+)) = load (v
 //	   %v = bitcast <4 x i32> %heddle.words.1 to <16 x i8>
 //
 // It computes addresses from others (ptxnear.go), says which lanes take part in operations of a warp (ptxmask.go), and keeps ptxas from
-// rotating, and LLVM from losing signs (ptxshift.go). Memory of a known size it sets and copies by wide loads and stores (ptxmem.go).
+// rotating, and LLVM from losing signs (ptxshift.go). What is left out of a structure is loaded with it (ptxwhole.go). Memory of a known size it sets and copies by wide loads and stores (ptxmem.go).
 func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine, _ int) (*llvm.Module, error) {
 	text := m.String()
 	masked := false
@@ -34,7 +34,8 @@ func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachi
 	text, alone := partDifferences(text)
 	text, signed := shiftWhole(text)
 	text, widened := widenMemory(text)
-	if split || masked || parted || alone || signed || widened {
+	text, whole := wholeLoads(text)
+	if split || masked || parted || alone || signed || widened || whole {
 		var err error
 		if m, err = c.ParseIR(r.Kernel+".ll", []byte(text)); err != nil {
 			return nil, err
