@@ -62,18 +62,19 @@ func runsWith[K comparable, A warp.Items[K], M warp.Items[uint64]](s *launch.Str
 	tiles := (n + perTile - 1) / perTile
 	t := &temp{fn: fn, s: s, o: o}
 	defer t.close(&err)
-	states, next, err := lookBackMemory(t, tiles)
+	apart, wait := spread(s, tiles, 1, runsWait)
+	states, next, err := lookBackMemory(t, tiles*apart)
 	if states == nil || err != nil {
 		return err
 	}
-	k := kernel.NewWith(func(_ A, _ M, states []dsl.Atomic[uint64], next *uint64, count *int, n int) {
+	k := kernel.NewWith(func(_ A, _ M, states []dsl.Atomic[uint64], next *uint64, count *int, n, wait int) {
 		var items A
 		var heads M
 		tile := tileInOrder(next)
 		base := tile*threads*len(items) + dsl.WarpID()*dsl.WarpSize()*len(items)
 		headsOf(&items, &heads, base, n, key)
 		own, all := headsBefore(heads, threads, int32(base))
-		before := runsBefore(states, tile, all)
+		before := runsBefore(states, apart, wait, tile, all)
 		if (tile+1)*threads*len(items) >= n && dsl.ThreadIdx().X == 0 {
 			end := before.with(all)
 			*count = int(end.count)
@@ -98,8 +99,8 @@ func runsWith[K comparable, A warp.Items[K], M warp.Items[uint64]](s *launch.Str
 			}
 			row += int32(dsl.WarpSize())
 		}
-	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads"}})
-	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), *new(M), states, next, count, n)
+	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads", "apart"}})
+	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), *new(M), states, next, count, n, wait)
 }
 
 // A runCount is how many heads there are in a part of the keys, and the place of the last one; 0 if there is none.
@@ -154,25 +155,25 @@ func headsBefore[M warp.Items[uint64]](heads M, threads int, base int32) (before
 
 // A word of a tile's state has how far it is in two bits, 31 bits of the count and 31 of the last head's place.
 
-func publishRuns(states []dsl.Atomic[uint64], tile int, far uint64, r runCount) {
-	states[tile].Store(uint64(r.last)<<33|uint64(r.count)<<2|far, dsl.ScopeDevice, dsl.Relaxed)
+func publishRuns(states []dsl.Atomic[uint64], apart, tile int, far uint64, r runCount) {
+	states[tile*apart].Store(uint64(r.last)<<33|uint64(r.count)<<2|far, dsl.ScopeDevice, dsl.Relaxed)
 }
 
 func runsIn(word uint64) runCount { return runCount{int32(word >> 2 & (1<<31 - 1)), int32(word >> 33)} }
 
 // runsBefore is the runCount of all tiles before the block's, by look-back.
-func runsBefore(states []dsl.Atomic[uint64], tile int, own runCount) runCount {
+func runsBefore(states []dsl.Atomic[uint64], apart, wait, tile int, own runCount) runCount {
 	before := dsl.Shared[runCount]()
 	if dsl.WarpID() == 0 {
 		var sum runCount
 		if tile > 0 {
 			if dsl.LaneID() == 0 {
-				publishRuns(states, tile, sumOwn, own)
+				publishRuns(states, apart, tile, sumOwn, own)
 			}
-			sum = lookBackRuns(states, tile)
+			sum = lookBackRuns(states, apart, wait, tile)
 		}
 		if dsl.LaneID() == 0 {
-			publishRuns(states, tile, sumAll, sum.with(own))
+			publishRuns(states, apart, tile, sumAll, sum.with(own))
 			*before = sum
 		}
 	}
@@ -181,10 +182,11 @@ func runsBefore(states []dsl.Atomic[uint64], tile int, own runCount) runCount {
 }
 
 // lookBackRuns is [lookBackCount] of runCounts.
-func lookBackRuns(states []dsl.Atomic[uint64], tile int) (sum runCount) {
+func lookBackRuns(states []dsl.Atomic[uint64], apart, wait, tile int) (sum runCount) {
 	lane, width := dsl.LaneID(), dsl.WarpSize()
+	letPass(wait)
 	for {
-		word := awaitWord(states, tile-width+lane)
+		word := awaitWord(states, apart, tile-width+lane)
 		last := 63 - dsl.Clz(dsl.BallotSync(full, word&3 == sumAll))
 		var r runCount
 		if lane >= last {

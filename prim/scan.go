@@ -124,23 +124,25 @@ func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int,
 	}
 
 	defer t.close(&err)
-	states, next, err := lookBackMemory(t, tiles*stateWords[T]())
+	apart, wait := spread(s, tiles, stateWords[T](), scanWait)
+	opts.Specialize = append(opts.Specialize, "apart")
+	states, next, err := lookBackMemory(t, tiles*apart)
 	if states == nil || err != nil {
 		return err
 	}
-	k := kernel.NewWith(func(_ block.Vec[A], states []dsl.Atomic[uint64], next *uint64, n int, init T) {
+	k := kernel.NewWith(func(_ block.Vec[A], states []dsl.Atomic[uint64], next *uint64, n, wait int, init T) {
 		mem := dsl.SharedSlice[T](perTile)
 		tile := tileInOrder(next)
 		scanTile[T, A](mem, threads, tile, n, at, put, init, exclusive, op,
 			func(tile int, own T) T {
 				if dsl.LaneID() == 0 {
-					publish(states, tile, sumOwn, own)
+					publish(states, apart, tile, sumOwn, own)
 				}
-				return lookBack(states, tile, op)
+				return lookBack(states, apart, wait, tile, op)
 			},
-			func(all T) { publish(states, tile, sumAll, all) })
+			func(all T) { publish(states, apart, tile, sumAll, all) })
 	}, opts)
-	return k.Launch(s, cfg, block.Vec[A]{}, states, next, n, init)
+	return k.Launch(s, cfg, block.Vec[A]{}, states, next, n, wait, init)
 }
 
 // scanTile scans one tile. The first warp calls before with the tile's own sum, for the sum of all tiles ahead of it in

@@ -148,7 +148,8 @@ func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, 
 	tiles := (n + perTile - 1) / perTile
 	t := &temp{fn: fn, s: s, o: o}
 	defer t.close(&err)
-	states, next, err := lookBackMemory(t, tiles)
+	apart, _ := spread(s, tiles, 1, 0)
+	states, next, err := lookBackMemory(t, tiles*apart)
 	if states == nil || err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, 
 		var kept M
 		tile := tileInOrder(next)
 		first, own, total := selectTile(&items, &kept, threads, tile, n, at, keep)
-		publishTile(states, tile, total, inPlace)
+		publishTile(states, apart, tile, total, inPlace)
 		base := tile * threads * len(items)
 		if staged {
 			eachKept(items, kept, first-base, own, func(local, rank int, kept bool, v T) {
@@ -174,7 +175,7 @@ func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, 
 				}
 			})
 		}
-		before := tilesBefore(states, tile, total, inPlace)
+		before := tilesBefore(states, apart, tile, total, inPlace)
 		if base+threads*len(items) >= n && dsl.ThreadIdx().X == 0 {
 			*count = before + total
 		}
@@ -192,7 +193,7 @@ func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, 
 		if drops {
 			eachStaged(mem, threads, total, min(threads*len(items), n-base), func(k int, v T) { drop(base-before+k-total, v) })
 		}
-	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads", "inPlace", "staged", "drops", "room"}})
+	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads", "inPlace", "staged", "drops", "room", "apart"}})
 	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), *new(M), states, next, count, n)
 }
 
@@ -273,7 +274,7 @@ func selectTile[T any, A warp.Items[T], M warp.Items[uint64]](items *A, kept *M,
 }
 
 // publishTile makes a tile's total known. With fence set, what the tile has loaded it has loaded before another one finds that total.
-func publishTile(states []dsl.Atomic[uint64], tile, total int, fence bool) {
+func publishTile(states []dsl.Atomic[uint64], apart, tile, total int, fence bool) {
 	if dsl.WarpID() != 0 {
 		return
 	}
@@ -285,23 +286,23 @@ func publishTile(states []dsl.Atomic[uint64], tile, total int, fence bool) {
 		if tile == 0 {
 			far = sumAll
 		}
-		publishCount(states, tile, far, total)
+		publishCount(states, apart, tile, far, total)
 	}
 }
 
 // tilesBefore is the sum of the totals of all tiles before the block's, by look-back. With fence set, what these
 // tiles have loaded they have loaded before the block stores anything from then on.
-func tilesBefore(states []dsl.Atomic[uint64], tile, total int, fence bool) int {
+func tilesBefore(states []dsl.Atomic[uint64], apart, tile, total int, fence bool) int {
 	before := dsl.Shared[int]()
 	if dsl.WarpID() == 0 {
 		sum := 0
 		if tile > 0 {
-			sum = lookBackCount(states, tile)
+			sum = lookBackCount(states, apart, tile)
 			if fence {
 				dsl.ThreadFence()
 			}
 			if dsl.LaneID() == 0 {
-				publishCount(states, tile, sumAll, sum+total)
+				publishCount(states, apart, tile, sumAll, sum+total)
 			}
 		}
 		if dsl.LaneID() == 0 {

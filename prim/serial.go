@@ -75,7 +75,7 @@ func scanSerial[T comparable](s *launch.Stream, fn string, n int, at func(i int)
 			sumStreams(&v, first, each, at, op)
 		}
 		if tile > 0 {
-			_, before = await[T](states, tile-1)
+			_, before = await[T](states, stateWords[T](), tile-1)
 		}
 		if each > 0 { // what was a part's sum becomes what is before it
 			//heddle:unroll
@@ -89,7 +89,7 @@ func scanSerial[T comparable](s *launch.Stream, fn string, n int, at func(i int)
 		for i := rest; i < last; i++ {
 			all = op(all, at(i))
 		}
-		publish(states, tile, sumAll, all)
+		publish(states, stateWords[T](), tile, sumAll, all)
 		if each > 0 {
 			scanStreams(&v, first, each, at, put, exclusive, op)
 		}

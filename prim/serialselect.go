@@ -38,8 +38,8 @@ func selectSerial[T any](s *launch.Stream, fn string, n int, at func(i int) T, k
 		if inPlace {
 			dsl.ThreadFence()
 		}
-		before := int(awaitWord(states, tile-1) >> 2)
-		publishCount(states, tile, sumAll, before+kept)
+		before := int(awaitWord(states, 1, tile-1) >> 2)
+		publishCount(states, 1, tile, sumAll, before+kept)
 		if inPlace {
 			dsl.ThreadFence()
 		}
@@ -95,10 +95,10 @@ func runsSerial[K comparable](s *launch.Stream, fn string, n int, key func(i int
 			own = runCount{int32(kept), *elem(heads, kept-1)}
 		}
 		if tile > 0 {
-			before = runsIn(awaitWord(states, tile-1))
+			before = runsIn(awaitWord(states, 1, tile-1))
 		}
 		all := before.with(own)
-		publishRuns(states, tile, sumAll, all)
+		publishRuns(states, 1, tile, sumAll, all)
 		at, begin := int(before.count), before.last
 		steps(0, kept, func(k int) {
 			head := *elem(heads, k)
