@@ -14,6 +14,7 @@ import (
 	"github.com/llir/llvm/ir"
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
@@ -43,12 +44,23 @@ func (f *function) makeLatches() {
 		was, back := f.Cur, f.comeBack()
 		if c := waits[header]; c != nil {
 			f.asksForPanic(l, f.start[header], c)
+		} else if f.M.T.Kind != abi.Native {
+			f.stays(l)
 		}
 		f.Cur = l.end
 		f.Br(f.start[header])
 		f.Cur = was
 		back()
 	}
+}
+
+// stays keeps LLVM from taking the block away: its last simplification of branches takes whatever is empty, and then it looks at loops once more
+// to unroll them. What cpu's code is made of has one way back as it is.
+func (f *function) stays(l *latch) {
+	f.Cur, l.end = l.begin, f.NewBlock()
+	f.Br(l.end)
+	f.Cur = l.end
+	f.Intrinsic("llvm.sideeffect", target.Void)
 }
 
 // isBack reports whether the way from one block to another is taken, and leads back to a
