@@ -1,7 +1,8 @@
 package ssa2ir
 
 // This file compares the lower halves of indices alone, where a slice is known to have no more than 1<<31 elements and an index to be from -1<<31 to
-// 1<<32-1, as the sum of an integer of 32 bits and another one is: of no other number there is the lower half that of an index in range.
+// 1<<32-1, as the sum of an integer of 32 bits and another one is: of no other number there is the lower half that of an index in range. On AMD's GPUs that
+// is also done where an index itself is of 32 bits or fewer; others extend it for the address anyway.
 //
 //	image[int(north[row]) + at]   ->   fails if (add i32 %north, %at) is not below the length
 
@@ -28,10 +29,10 @@ func (f *function) comparesLow(a *ssa.IndexAddr, at ssa.Instruction) bool {
 	return f.isOfFew(a) && !f.opts.NoBounds && f.proof.spanBefore(a.Index, at).within(span{math.MinInt32, math.MaxUint32})
 }
 
-// isOfFew reports whether what is indexed by an int is known to have no more than 1<<31 elements.
+// isOfFew reports whether what is indexed by an int, or by what is shorter, is known to have no more than 1<<31 elements.
 func (f *function) isOfFew(a *ssa.IndexAddr) bool {
 	p := f.proof
-	if t, _ := typeOf(a.Index.Type()); t != goInt || f.bounded == nil || p == nil || !f.M.T.Narrow {
+	if t, _ := typeOf(a.Index.Type()); t != goInt && (t.bits > 32 || !f.M.T.Votes) || f.bounded == nil || p == nil || !f.M.T.Narrow {
 		return false
 	}
 	return p.spanAt(p.length(a.X), p.placeBefore(a)).within(span{0, 1 << 31})
@@ -48,7 +49,7 @@ func (f *function) isWithin(a *ssa.IndexAddr) bool {
 
 // lowIndex is the lower half of an index.
 func (f *function) lowIndex(a *ssa.IndexAddr, idx target.Value) target.Value {
-	if f.lines[a] != nil {
+	if f.lines[a] != nil || sizeof(a.Index.Type()) < 8 {
 		return f.IntCast(idx, target.I32, false)
 	}
 	return f.lowHalf(a.Index, a, 0)

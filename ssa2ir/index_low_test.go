@@ -2,6 +2,7 @@ package ssa2ir
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -37,5 +38,22 @@ func TestLowIndices(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// On AMD's GPUs an index of 32 bits or fewer is compared as it is. NVIDIA's compare it in 64, and so do others where a slice may have 1<<31 elements.
+func TestNarrowIndices(t *testing.T) {
+	for _, c := range []struct{ arch, typ, index string }{
+		{"gfx942", "int32", "32"}, {"gfx1100", "int32", "32"}, {"gfx942", "uint32", "32"}, {"gfx942", "int16", "32"},
+		{"gfx942", "uint64", "64"}, {"sm_90", "int32", "64"}, {"gfx942 whole", "int32", "64"},
+	} {
+		arch, whole, _ := strings.Cut(c.arch, " ")
+		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, a []float32, c []" + c.typ + ") {\n\tif i := dsl.GlobalIdx().X; i < len(c) {\n\t\ta[c[i]] = 1\n\t}\n}\n"
+		ir := string(lowered(t, source, arch, Options{Conditional: whole == ""}).IR)
+		for _, bits := range []string{"32", "64"} {
+			if n := len(regexp.MustCompile(`icmp uge i`+bits+` %`).FindAllString(ir, -1)); (n > 0) != (bits == c.index) {
+				t.Errorf("%s, %s: %d checks of %s bits\n%s", c.arch, c.typ, n, bits, ir)
+			}
+		}
 	}
 }
