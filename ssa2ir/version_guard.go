@@ -28,6 +28,8 @@ type guard struct {
 	// loads are what has been loaded ahead of the loop. The copies use these, and not what
 	// another thread may have put there since.
 	loads map[ssa.Instruction]target.Value
+	// checked are accesses of which the index has been checked ahead of the loop, as it is.
+	checked map[*ssa.IndexAddr]bool
 	// straights are indices of the first version that are computed by steps.
 	straights map[*ssa.IndexAddr]*line
 	// inGroup: what is loaded is known to be there.
@@ -104,7 +106,8 @@ func (g *guard) make(x ssa.Value) {
 	switch i := i.(type) {
 	case *ssa.IndexAddr:
 		if !f.hoisted[i] && !g.inGroup && !g.isSure(i) {
-			g.fails(f.ICmp("uge", f.index(i.Index), f.lengthOf(i.X)))
+			g.fails(g.beyondEnd(i))
+			g.checked[i] = true
 		}
 		f.hoisted[i] = true
 	case *ssa.UnOp:
@@ -204,12 +207,13 @@ func (g *guard) makeAhead() {
 			g.fails(f.ICmp("uge", idx, n))
 			g.fails(f.isSteep(by))
 			g.fails(f.ICmp("uge", last, n))
+		case c.slope.c == 0 && g.checked[c.at]: // as the place of what the loop's test loads is
 		case c.slope.c == 0:
-			g.fails(f.ICmp("uge", idx, n))
+			g.fails(g.beyondEnd(c.at))
 		case rises:
-			g.fails(f.outside(idx, last, n))
+			g.fails(g.outside(c, idx, last, n))
 		default:
-			g.fails(f.outside(last, idx, n))
+			g.fails(g.outside(c, last, idx, n))
 		}
 	}
 	if g.runs != nil && g.bad != nil {
@@ -325,7 +329,9 @@ func (g *guard) makeRange() target.Value {
 			limit = maxScale
 		}
 	}
-	g.fails(f.ICmp("uge", far, i64(limit)))
+	if limit < maxRange || !g.isShort() {
+		g.fails(f.ICmp("uge", far, i64(limit)))
+	}
 	if !rises {
 		far = f.Bin("sub", i64(0), far)
 	}

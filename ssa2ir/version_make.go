@@ -24,7 +24,7 @@ func (f *function) makeVersions(v *version) {
 	v.into = v.joined()
 	v.prepareEnd()
 	f.Cur = f.start[v.header]
-	g := &guard{version: v, proof: was, values: entry, or: v.slow, into: v.into, loads: map[ssa.Instruction]target.Value{}, straights: map[*ssa.IndexAddr]*line{}}
+	g := &guard{version: v, proof: was, values: entry, or: v.slow, into: v.into, loads: map[ssa.Instruction]target.Value{}, checked: map[*ssa.IndexAddr]bool{}, straights: map[*ssa.IndexAddr]*line{}}
 	f.proof = nil // nothing is known ahead of the loop that holds in it
 	g.begin()
 	g.makeAhead()

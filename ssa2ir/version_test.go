@@ -222,3 +222,39 @@ func TestLongFunctionsNotGrouped(t *testing.T) {
 		}
 	}
 }
+
+// On AMD's GPUs the checks ahead of a loop of int32s are of 32 bits, and nothing is asked of how far it goes. What begins with an int of 64 bits, or is no
+// index itself, is checked in 64.
+func TestLowGuards(t *testing.T) {
+	for _, c := range []struct {
+		name, loop string
+		bits       string // of the comparisons of the first index, or the last one, with 0
+		far        bool   // there is a comparison of how far the loop goes
+		sizes      bool   // the launch sees to the sizes of slices
+	}{
+		{"bounds from memory", "for k := c[n]; k < c[n+1]; k++ { s += a[k]*b[k] }", "32", false, true},
+		{"of any length", "for k := c[n]; k < c[n+1]; k++ { s += a[k]*b[k] }", "64", true, false},
+		{"backwards", "for k := c[n+1]-1; k >= c[n]; k-- { s += a[k]*b[k] }", "32", false, true},
+		{"of 64 bits", "for k := d[n]; k < d[n+1]; k++ { s += a[k]*b[k] }", "64", true, true},
+		{"ints of these", "for k := int(c[n]); k < int(c[n+1]); k++ { s += a[k]*b[k] }", "32", false, true},
+		{"shifted", "for k := int(c[n]); k < int(c[n+1]); k++ { s += a[k+9]*b[k+9] }", "64", false, true},
+		{"in steps", "for k := c[n]; k < c[n+1]; k += 3 { s += a[k]*b[k] }", "32", false, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nfunc K(n int, a, b []float32, c []int32, d []int) {\n\tvar s float32\n\tif n < 0 || n+1 >= len(c) || n+1 >= len(d) { return }\n\t" + c.loop + "\n\tb[0] = s\n}\n"
+			var change []func(*target.Target)
+			if !c.sizes {
+				change = append(change, once)
+			}
+			ir := string(lowered(t, source, "gfx942", Options{Conditional: c.sizes}, change...).IR)
+			for _, bits := range []string{"32", "64"} {
+				if n := len(regexp.MustCompile(`icmp slt i`+bits+` %\d+, 0`).FindAllString(ir, -1)); (n > 0) != (bits == c.bits) {
+					t.Errorf("%d comparisons of %s bits\n%s", n, bits, ir)
+				}
+			}
+			if far := strings.Contains(ir, ", 1099511627776"); far != c.far {
+				t.Errorf("how far it goes is compared: %v\n%s", far, ir)
+			}
+		})
+	}
+}
