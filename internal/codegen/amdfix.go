@@ -123,6 +123,7 @@ var amdRewrites = [...]rewrite{
 	{late: addForOr},
 	{late: placeLanes},
 	{late: compareSeen},
+	{late: partBallots},
 	{late: holdBallots},
 	{late: holdCarries},
 	{late: holdOverflows, since: 20},
