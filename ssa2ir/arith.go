@@ -71,6 +71,10 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 		f.set(op, f.turn(op, op.Y, y, f.Bin("sub", x, y)))
 		return
 	}
+	if s := f.splitSum(op, x); s != nil {
+		f.set(op, f.split(s))
+		return
+	}
 	if r := f.shortSum(op, x, y); r != nil {
 		f.set(op, r)
 		return

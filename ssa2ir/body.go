@@ -54,6 +54,7 @@ func (f *function) blocks() {
 	in := f.in
 	f.hints, f.windows = map[*ssa.BasicBlock]*metadata.Tuple{}, map[*ssa.BasicBlock]Unroll{}
 	f.moved, f.alone = map[ssa.Instruction]bool{}, map[*ssa.IndexAddr]bool{}
+	f.splits = map[target.Value]*splitInt{}
 	f.shortInts, f.exactArgs = f.findShortInts(), map[target.Value]func() target.Value{}
 	f.hoists, f.hoisted, f.lines = f.findHoists(), map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]*line{}
 	f.streams = f.findStreams()

@@ -383,6 +383,9 @@ func builtinCap(f *function, c *ssa.Call) target.Value {
 // minMax is min or max: for floats, NaN if any argument is, and -0 below +0.
 func (f *function) minMax(c *ssa.Call, op token.Token) target.Value {
 	t := c.Type()
+	if s := f.splitMin(c); s != nil {
+		return f.split(s)
+	}
 	acc := f.value(c.Call.Args[0])
 	if f.picksNarrow(c) {
 		acc = f.IntCast(acc, target.I32, true)

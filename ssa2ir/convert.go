@@ -31,7 +31,7 @@ func lowerConvert(f *function, i ssa.Instruction) {
 	}
 	if f.isShort(c) {
 		x := f.value(c.X)
-		v := f.IntCast(f.shortInt(x, f.unrounded(c.X), f.shortInts[c]), target.I64, true)
+		v := f.IntCast(f.shortInt(x, f.unrounded(c.X), f.shortInts[c], leastFloat(c.X, 0)), target.I64, true)
 		f.exactArgs[v] = func() target.Value { return f.floatToInt(x, target.I64, true) }
 		f.set(c, v)
 		return
@@ -40,9 +40,19 @@ func lowerConvert(f *function, i ssa.Instruction) {
 		f.set(c, f.IntCast(f.Cast("fptosi", f.value(c.X), target.I32), target.I64, true))
 		return
 	}
+	if s := f.splitFloat(c); s != nil {
+		x := f.convert(f.value(c.X), c.X.Type(), c.Type()) // nobody uses it, but for what limits it
+		f.splits[x] = s
+		f.set(c, x)
+		return
+	}
+	if x := f.splitToFloat(c); x != nil {
+		f.set(c, x)
+		return
+	}
 	if in, ok := c.X.(*ssa.Convert); ok && isFloat(in.X.Type()) && isFloat(c.Type()) && (f.M.T.LongInt64 || f.isShort(in) || f.isFit(in)) {
 		if t, _ := typeOf(in.Type()); t == goInt && !f.fitsShort(in, c) {
-			f.set(c, f.floatCast(f.wholePart(in), f.llType(c.Type())))
+			f.set(c, f.floatCast(f.wholePart(in, c), f.llType(c.Type())))
 			return
 		}
 	}
@@ -76,18 +86,53 @@ func (f *function) shortFloat(c *ssa.Convert) target.Value {
 }
 
 // wholePart is x as it comes back from an int64: what does not fit is the least one, and a
-// zero has no sign.
+// zero has no sign. Back is where it comes back.
 //
 //	t1 = convert int <- float32 (t0); t2 = convert float32 <- int (t1)
 //	->   select (fcmp olt (fabs %t0), 0x1p63), (fadd (trunc %t0), 0), -0x1p63
-func (f *function) wholePart(c *ssa.Convert) target.Value {
+func (f *function) wholePart(c, back *ssa.Convert) target.Value {
 	x := f.value(c.X)
 	t := x.Type()
-	whole := f.FBin("fadd", f.Intrinsic(floatName("llvm.trunc", t), t, x), target.Float(t, 0))
-	if f.isFit(c) {
+	whole := f.Intrinsic(floatName("llvm.trunc", t), t, x)
+	if !f.M.T.LongInt64 || leastFloat(c.X, 0) < 0 {
+		whole = f.FBin("fadd", whole, target.Float(t, 0))
+	}
+	if f.isFit(c) || f.M.T.LongInt64 && f.fitsWhereUsed(c, back, 0) {
 		return whole
 	}
 	return f.Select(f.fitsSigned(f.unrounded(c.X), 64), whole, target.Float(t, -0x1p63))
+}
+
+// fitsWhereUsed reports whether v fits (fitsShort) wherever it matters what x is, a float that is made of v: no number that is computed of that
+// does, but where that is used.
+//
+//	f := at - float32(k)
+//	return table[k] + f*(table[k+1]-table[k])      k is an index where f*... is returned
+func (f *function) fitsWhereUsed(v *ssa.Convert, x ssa.Value, deep int) bool {
+	const deepest = 4
+	if f.fitsShort(v, x.(ssa.Instruction)) {
+		return true
+	}
+	if deep == deepest {
+		return false
+	}
+	for _, r := range *x.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.BinOp:
+			if isFloat(r.Type()) {
+				if !f.fitsWhereUsed(v, r, deep+1) {
+					return false
+				}
+				continue
+			}
+		}
+		if !f.fitsShort(v, r) {
+			return false
+		}
+	}
+	return true
 }
 
 // unrounded is a float before it was rounded, which fits an int64 where what was made of it does: floats so large are

@@ -170,6 +170,7 @@ type function struct {
 	moved     map[ssa.Instruction]bool             // they have been made
 	shortInts map[*ssa.Convert]span                // ints of floats that are made in 32 bits, and what they may be
 	exactArgs map[target.Value]func() target.Value // what such an int is, for a panic to say
+	splits    map[target.Value]*splitInt           // ints of floats of which parts are known
 	steps     map[ssa.Value]*step                  // next values of variables, to be widened where they are used
 	alone     map[*ssa.IndexAddr]bool              // checks that are not worth joining
 	twice     *bounded                             // the section of a kernel that is made by others, in two versions; nil if there is none

@@ -319,8 +319,13 @@ func (u *shortUses) compare(n *node) {
 // shortInt is such an int of x, which was y before it was rounded.
 //
 //	t1 = convert int <- float32 (t0)   ->   select (fcmp olt (fabs %y), 0x1p63), (max (min (saturated %t0), hi), lo+1), lo
-func (f *function) shortInt(x, y target.Value, ints span) target.Value {
+//
+// Of what is known not to be below least, only that is looked at which is too large. (Without checks LLVM leaves the choice of an index out, but not that of a minimum.)
+func (f *function) shortInt(x, y target.Value, ints span, least float64) target.Value {
 	n := f.Intrinsic("llvm.smin.i32", target.I32, f.M.T.SatInt(f.Builder, x), target.Int(target.I32, ints.hi))
+	if least > float64(ints.lo) && !f.opts.NoBounds && f.M.T.LongInt64 {
+		return f.Select(f.FCmp("olt", y, target.Float(y.Type(), 0x1p63)), n, target.Int(target.I32, ints.lo))
+	}
 	n = f.Intrinsic("llvm.smax.i32", target.I32, n, target.Int(target.I32, ints.lo+1))
 	return f.Select(f.fitsSigned(y, 64), n, target.Int(target.I32, ints.lo))
 }
