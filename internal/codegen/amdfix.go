@@ -131,6 +131,7 @@ var amdRewrites = [...]rewrite{
 	{late: turnDecisions},
 	{late: holdVectors},
 	{late: shortOffsets},
+	{late: remakeAddresses, on: hasLaneOffsets},
 	{late: partChoices},
 	{late: holdUnequal, since: 20},
 	{late: keepInElse, since: 20},
