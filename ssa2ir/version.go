@@ -90,6 +90,7 @@ type guarded struct {
 	straight bool
 	by       int64 // the step; also of those made ahead of a loop that does not count
 	spare    bool  // another one of the group says enough
+	behind   bool  // checks come before it that are not made ahead
 	reach    int64 // how far ahead of its index spare ones' are
 }
 
@@ -244,7 +245,7 @@ func (v *version) choose() bool {
 			if !ok || f.passes(a, a.Index, a.X) {
 				continue
 			}
-			switch g := (&guarded{at: a}); {
+			switch g := (&guarded{at: a, behind: left+len(v.group) > 0}); {
 			case !v.hasLength(a.X):
 				left++
 			case v.isAhead(g):

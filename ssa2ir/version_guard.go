@@ -220,6 +220,7 @@ func (g *guard) makeAhead() {
 		g.bad = f.Bin("and", g.runs, g.bad)
 	}
 	g.decide()
+	g.loadStaying()
 	g.forget()
 }
 

@@ -35,8 +35,11 @@ func (v *version) pays(left int) bool {
 	}
 	n, rows := int64(0), int64(0)
 	for _, g := range v.ahead {
-		if !g.slope.constant() || g.slope.c != 0 || g.by != 0 { // the others are made once anyhow
+		if !g.slope.constant() || g.slope.c != 0 || g.by != 0 || g.behind { // the others are made once anyhow
 			n++
+		}
+		if g.behind && g.slope.constant() && g.slope.c == 0 && g.by == 0 && !v.alters {
+			n++ // and so is the load
 		}
 		if !g.slope.constant() {
 			rows++ // its index is a product in each iteration, and becomes a sum

@@ -52,6 +52,8 @@ func TestVotes(t *testing.T) {
 		{"two of three", "for k := 0; k < n; k++ { s += a[k+2]*b[k]*a[c[k]] }", 1},
 		{"one of two", "for k := 0; k < n; k++ { s += a[c[k]] }", 0},
 		{"the same each time", "for k := 0; k < n; k++ { s += a[n] }", 0},
+		{"the same each time, behind another check", "for k := 0; k < n; k++ { s += b[c[k]]*a[n] }", 1},
+		{"the same each time, ahead of another check", "for k := 0; k < n; k++ { s += a[n]*b[c[k]] }", 0},
 		{"few trips", "for k := range dsl.BlockDim().X / dsl.WarpSize() { s += a[k] }", 0},
 		{"of all threads", "for k := dsl.ThreadIdx().X; k < n; k += dsl.BlockDim().X { s += a[k] }", 0},
 		{"of all threads, two checks", "for k := dsl.GlobalIdx().X; k < n; k += dsl.GlobalSize().X { s += a[k]*b[k] }", 1},
@@ -183,7 +185,7 @@ func TestSureAhead(t *testing.T) {
 		{"a group's indices", "for k := 0; k < n; k++ { s += a[c[k*n+i]] }", "sm_90", `icmp uge i32`, ofDeep + 1}, // and i's
 		{"rows", "for k := 0; k < n; k++ { s += a[int(c[k])*n+i] }", "sm_90", `mad\.wide\.u32`, ofDeep},
 		{"rows of no known width", "for k := 0; k < n; k++ { s += a[int(c[k])*int(c[i])+i] }", "sm_90", `mad\.wide\.u32`, 0},
-		{"a bound", "for k := c[i]; k < c[i+1]; k++ { s += a[k] }", "gfx942", `icmp uge i64`, 3}, // of a's index, in the loop as it was, and how far that goes
+		{"a bound", "for k := c[i]; k < c[i+1]; k++ { s += a[k] }", "gfx942", `icmp uge i32`, 3}, // of i, and of a's index ahead of the loop and in the loop as it was
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, a []float32, c []int32) {\n\tvar s float32\n\ti := dsl.GlobalIdx().X\n\tif i >= n {\n\t\treturn\n\t}\n\t" + c.loop + "\n\ta[0] = s\n}\n"
@@ -256,5 +258,24 @@ func TestLowGuards(t *testing.T) {
 				t.Errorf("how far it goes is compared: %v\n%s", far, ir)
 			}
 		})
+	}
+}
+
+// What is the same in all iterations is loaded ahead of them where a check comes before it, from an array: lanes that run no iteration load its first element.
+func TestLoadStaying(t *testing.T) {
+	for _, c := range []struct {
+		name, loop string
+		chosen     bool
+	}{
+		{"behind a check", "for _, k := range c[:n] { s += l[k]*l[m] }", true},
+		{"ahead of a check", "for _, k := range c[:n] { s += l[m]*l[k] }", false},
+		{"of what is written", "for _, k := range c[:n] { s += l[k]*l[m]; l[8] = s }", false},
+		{"of a slice", "for _, k := range c[:n] { s += l[k]*a[m] }", false},
+	} {
+		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n, m int, a []float32, c []int32) {\n\tl := dsl.Shared[[64]float32]()\n\tvar s float32\n\t" + c.loop + "\n\ta[0] = s\n}\n"
+		ir := string(lowered(t, source, "gfx942", Options{}, once).IR)
+		if chosen := regexp.MustCompile(`select i1 %\d+, i64 %\S+, i64 0\b`).MatchString(ir); chosen != c.chosen {
+			t.Errorf("%s: the place of a load ahead is chosen: %v\n%s", c.name, chosen, ir)
+		}
 	}
 }
