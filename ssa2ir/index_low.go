@@ -8,6 +8,7 @@ package ssa2ir
 
 import (
 	"go/token"
+	"go/types"
 	"math"
 
 	"golang.org/x/tools/go/ssa"
@@ -36,6 +37,16 @@ func (f *function) isOfFew(a *ssa.IndexAddr) bool {
 		return false
 	}
 	return p.spanAt(p.length(a.X), p.placeBefore(a)).within(span{0, 1 << 31})
+}
+
+// endsLow reports whether it is enough to compare lower halves of where a part of a slice ends and of the capacity. That says what is less than
+// 0, too.
+func (f *function) endsLow(s *ssa.Slice) bool {
+	p := f.proof
+	if _, isSlice := s.X.Type().Underlying().(*types.Slice); !isSlice || s.High == nil || f.bounded == nil || p == nil || !f.M.T.Votes {
+		return false
+	}
+	return p.spanBefore(s.High, s).within(int32s) && p.spanAt(p.capacity(s.X), p.placeBefore(s)).within(span{0, math.MaxInt32})
 }
 
 // isWithin reports whether the lower half of an index is all of it, as the program sees to it that it is within, and takes less work.

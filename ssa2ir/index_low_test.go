@@ -57,3 +57,22 @@ func TestNarrowIndices(t *testing.T) {
 		}
 	}
 }
+
+// Where a part of a slice ends is compared with a capacity below 1<<31 in 32 bits, on AMD's GPUs, if it is of 32 bits itself.
+func TestNarrowParts(t *testing.T) {
+	for _, c := range []struct {
+		arch, part string
+		bits       string
+	}{
+		{"gfx942", "a[c[i]:c[i+1]]", "32"}, {"sm_90", "a[c[i]:c[i+1]]", "64"}, {"gfx942", "a[c[i]:d[i]]", "64"},
+		{"gfx942", "a[c[i]:c[i+1]:d[i]]", "64"}, {"gfx942 whole", "a[c[i]:c[i+1]]", "64"},
+	} {
+		arch, whole, _ := strings.Cut(c.arch, " ")
+		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, a []float32, c []int32, d []int) {\n\tif i := dsl.GlobalIdx().X; i+1 < min(len(c), len(d)) {\n\t\tpart := " + c.part + "\n\t\tpart[i] = part[n]\n\t}\n}\n"
+		ir := string(lowered(t, source, arch, Options{Conditional: whole == ""}).IR)
+		m := regexp.MustCompile(`icmp ugt i(32|64) %`).FindStringSubmatch(ir)
+		if m == nil || m[1] != c.bits {
+			t.Errorf("%s: %s is compared in %v\n%s", c.arch, c.part, m, ir)
+		}
+	}
+}

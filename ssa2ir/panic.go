@@ -314,12 +314,17 @@ type bound struct {
 func (f *function) checkSlice(s *ssa.Slice, lo, hi, limit, capacity target.Value, what string) {
 	var all []bound
 	check := func(passes bool, x, y target.Value, format string) {
-		switch {
-		case passes || f.opts.NoBounds:
-		case f.M.T.Joins:
-			all = append(all, bound{f.ICmp("ugt", x, y), format, x, y})
-		default:
-			f.panicIf(f.ICmp("ugt", x, y), format, x, y)
+		if passes || f.opts.NoBounds {
+			return
+		}
+		a, b := x, y
+		if s.Max == nil && x == hi && y == capacity && f.endsLow(s) {
+			a, b = f.IntCast(x, target.I32, false), f.IntCast(y, target.I32, false)
+		}
+		if bad := f.ICmp("ugt", a, b); f.M.T.Joins {
+			all = append(all, bound{bad, format, x, y})
+		} else {
+			f.panicIf(bad, format, x, y)
 		}
 	}
 	if s.Max != nil {
