@@ -67,7 +67,7 @@ func (f *flow) partBallot(name string, m []string, uses map[string]int, n *int) 
 			var votes []string
 			for _, o := range splitOperands(joined) {
 				*n++
-				x := fmt.Sprintf("%%heddle.part.%d", *n)
+				x := fmt.Sprintf("%%heddle.each.%d", *n)
 				if !part(o, x) {
 					return false
 				}
