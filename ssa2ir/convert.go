@@ -64,7 +64,7 @@ func lowerConvert(f *function, i ssa.Instruction) {
 	f.watch(c)
 }
 
-// shortFloat makes a float of an int64 that is known to need 32 bits, nil of others. GPUs have no instruction for more.
+// shortFloat makes a float of an int64 that is known to need 32 bits, or 53 of a float32, nil of others. GPUs have no instruction for more.
 func (f *function) shortFloat(c *ssa.Convert) target.Value {
 	if t, ok := typeOf(c.X.Type()); !ok || t.bits != 64 || !isFloat(c.Type()) || f.proof == nil || !f.M.T.Narrow {
 		return nil
@@ -79,6 +79,8 @@ func (f *function) shortFloat(c *ssa.Convert) target.Value {
 		how = "sitofp"
 	case s.within(uint32s):
 		how = "uitofp"
+	case s.within(span{-1 << 53, 1 << 53}) && sizeof(c.Type()) == 4 && f.M.T.FastDouble():
+		return f.Cast("fptrunc", f.Cast("sitofp", x, target.F64), target.F32) // of what a float64 holds as it is: 5 instructions for 13
 	default:
 		return nil
 	}

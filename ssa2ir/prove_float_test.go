@@ -58,3 +58,21 @@ func TestWholeParts(t *testing.T) {
 		}
 	}
 }
+
+// TestByDouble: a float32 of an int that a float64 holds is made of that, where it is fast.
+func TestByDouble(t *testing.T) {
+	for _, c := range []struct {
+		arch, x string
+		double  bool
+	}{
+		{"gfx942", "2*(int(a[i])-int(a[i+1]))", true}, {"gfx90a", "2*(int(a[i])-int(a[i+1]))", true},
+		{"gfx1100", "2*(int(a[i])-int(a[i+1]))", false}, {"sm_90", "2*(int(a[i])-int(a[i+1]))", false},
+		{"gfx942", "int(a[i])*int(a[i])", false}, {"gfx942", "int(a[i])", false}, {"gfx942", "b[i]>>9", false}, {"gfx942", "b[i]>>10", true},
+	} {
+		source := "package p\nimport \"heddle/dsl\"\nfunc K(out []float32, a []int32, b []int) {\ni := dsl.GlobalIdx().X\nout[i] = float32(" + c.x + ")\n}"
+		ir := string(lowered(t, source, c.arch, Options{}).IR)
+		if double := regexp.MustCompile(`sitofp i64 %\S+ to double`).MatchString(ir); double != c.double {
+			t.Errorf("%s: %s: by a float64: %v\n%s", c.arch, c.x, double, ir)
+		}
+	}
+}

@@ -151,3 +151,8 @@ func nvLetter(n int) string {
 	}
 	return "r"
 }
+
+// FastDouble reports whether a machine that makes no float of an int64 in one instruction computes in float64 as fast as in float32, or half as fast.
+func (m *Machine) FastDouble() bool {
+	return m.LongInt64 && slices.Contains([]string{"gfx906", "gfx908", "gfx90a", "gfx940", "gfx941", "gfx942", "gfx950", "gfx9-4-generic"}, m.CPU)
+}
