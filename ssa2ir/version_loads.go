@@ -87,8 +87,8 @@ func (v *version) isBranched() bool {
 	return branches > 1
 }
 
-// loadStaying loads what is the same in all iterations ahead of the loop, where LLVM does not as a check comes before it: an element of an array, of which
-// lanes that run no iteration load the first.
+// loadStaying loads, on AMD's GPUs, what is the same in all iterations ahead of the loop, where LLVM does not as a check comes before it: an element of an
+// array, of which lanes that run no iteration load the first.
 //
 //	for _, other := range used {
 //		if table.columns[other] < table.columns[slot] { before++ }
@@ -96,8 +96,8 @@ func (v *version) isBranched() bool {
 func (g *guard) loadStaying() {
 	f := g.f
 	for _, c := range g.ahead {
-		p, isArray := c.at.X.Type().Underlying().(*types.Pointer)
-		if !isArray || !c.behind || !c.slope.constant() || c.slope.c != 0 || g.alters {
+		p, isPointer := c.at.X.Type().Underlying().(*types.Pointer)
+		if !f.M.T.Votes || !c.behind || !c.slope.constant() || c.slope.c != 0 || g.alters || !isPointer || !g.isThere(c.at.X) {
 			continue
 		}
 		idx := f.IntCast(g.value(c.at.Index), target.I64, isSigned(c.at.Index.Type()))
@@ -111,4 +111,19 @@ func (g *guard) loadStaying() {
 			}
 		}
 	}
+}
+
+// isThere reports whether an address leads to memory that there is ahead of the loop, which is not local: a field of what is known to be there.
+func (g *guard) isThere(x ssa.Value) bool {
+	for {
+		a, ok := x.(*ssa.FieldAddr)
+		if !ok {
+			break
+		}
+		x = a.X
+	}
+	if i, ok := x.(ssa.Instruction); ok && g.loop.blocks[i.Block()] {
+		return false
+	}
+	return g.f.in.nonNil(x) && localRoot(x) == nil
 }

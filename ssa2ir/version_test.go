@@ -270,9 +270,10 @@ func TestLoadStaying(t *testing.T) {
 		{"behind a check", "for _, k := range c[:n] { s += l[k]*l[m] }", true},
 		{"ahead of a check", "for _, k := range c[:n] { s += l[m]*l[k] }", false},
 		{"of what is written", "for _, k := range c[:n] { s += l[k]*l[m]; l[8] = s }", false},
+		{"of what may be nil", "for _, k := range c[:n] { s += l[k]*q[m] }", false},
 		{"of a slice", "for _, k := range c[:n] { s += l[k]*a[m] }", false},
 	} {
-		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n, m int, a []float32, c []int32) {\n\tl := dsl.Shared[[64]float32]()\n\tvar s float32\n\t" + c.loop + "\n\ta[0] = s\n}\n"
+		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n, m int, a []float32, c []int32) {\n\tl := dsl.Shared[[64]float32]()\n\tvar q *[64]float32\n\tif n > 9 { q = l }\n\t_ = q\n\tvar s float32\n\t" + c.loop + "\n\ta[0] = s\n}\n"
 		ir := string(lowered(t, source, "gfx942", Options{}, once).IR)
 		if chosen := regexp.MustCompile(`select i1 %\d+, i64 %\S+, i64 0\b`).MatchString(ir); chosen != c.chosen {
 			t.Errorf("%s: the place of a load ahead is chosen: %v\n%s", c.name, chosen, ir)
