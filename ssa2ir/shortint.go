@@ -424,7 +424,7 @@ func (f *function) withoutSign(a *ssa.IndexAddr, idx target.Value) target.Value 
 // fitsShort reports whether v is such an int and known to be none of those that stand for what does not fit.
 func (f *function) fitsShort(v *ssa.Convert, at ssa.Instruction) bool {
 	ints := f.shortInts[v]
-	return ints != span{} && f.proof.spanBefore(v, at).within(span{ints.lo + 2, ints.hi - 1})
+	return f.proof != nil && ints != span{} && f.proof.spanBefore(v, at).within(span{ints.lo + 2, ints.hi - 1})
 }
 
 // isShortSum reports whether v is such an int, or a sum or difference of one and a constant: then it is known what it is where it does not fit.

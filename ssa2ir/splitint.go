@@ -63,10 +63,10 @@ func (f *function) splitFloat(c *ssa.Convert) *splitInt {
 	return &splitInt{fits, f.M.T.SatInt(f.Builder, x), span{int64(math.Floor(least)), math.MaxInt32}, math.MinInt64}
 }
 
-// limit is by what min limits v from above, which is an int of 32 bits; nil of anything else.
+// limit is by what min limits v from above, which is an int of 32 bits; nil of anything else, and where nothing is known, as in a loop's guard.
 func (f *function) limit(c *ssa.Call, v ssa.Value) ssa.Value {
 	args := c.Call.Args
-	if c.Call.Value.Name() != "min" || len(args) != 2 || args[0] == args[1] {
+	if f.proof == nil || c.Call.Value.Name() != "min" || len(args) != 2 || args[0] == args[1] {
 		return nil
 	}
 	other := args[0]
