@@ -69,7 +69,7 @@ func Cases() []Case {
 		symbolCases(),
 		textureCases(),
 		imageCases(),
-		unsafeCases(),
+		unsafeCases(), sharedPointerCases(),
 		wordCases(),
 		absCases(),
 		vectorCases(),
