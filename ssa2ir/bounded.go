@@ -21,6 +21,7 @@ package ssa2ir
 //	condition.go     the decision by the host, for a whole kernel: then there is one version
 //	ends.go          how far indices go
 //	ends_quotient.go how far quotients go that the host computes
+//	ends_wrapped.go  how far what goes around goes
 //	poly.go          computing with that
 
 import (

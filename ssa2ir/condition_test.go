@@ -127,6 +127,12 @@ var conditions = []struct {
 	{"a window that wraps around", inside + "for i := -2; i <= 2; i++ { k := x + i; if k < 0 { k += w }; if k >= w { k -= w }; out[y*w+x] += in[y*w+k] }", 0, []launched{
 		{3, 4, 12, 12, 0, 1, true}, {2, 4, 8, 8, 0, 1, true}, {1, 4, 4, 4, 0, 1, false}, {3, 4, 11, 12, 0, 1, false}, {3, 4, 12, 11, 0, 1, false},
 	}},
+	{"what goes around once", inside + "for o := 1; o <= h; o++ { k, l := x + o, x - o; if k >= w { k -= w }; if l < 0 { l += w }; out[x] += in[k] + in[l] }", 0, []launched{
+		{3, 3, 3, 3, 0, 1, true}, {9, 1, 9, 9, 0, 1, true}, {3, 4, 3, 3, 0, 1, false}, {9, 1, 8, 9, 0, 1, false},
+	}},
+	{"what goes around once, or is clamped", inside + "for o := 1; o <= h; o++ { k, l := x + o, x - o; if k >= w { if len(table) > 3 { k = w-1 } else { k -= w } }; if l < 0 { if len(table) > 3 { l = 0 } else { l += w } }; out[x] += in[k] + in[l] }", 0, []launched{
+		{3, 3, 3, 3, 0, 1, true}, {9, 1, 9, 9, 0, 1, true}, {3, 4, 3, 3, 0, 1, false}, {9, 1, 8, 9, 0, 1, false},
+	}},
 	{"a window that is reflected", inside + "for i := -2; i <= 2; i++ { k := x + i; if k < 0 { k = -k }; if k >= w { k = 2*w-2-k }; out[y*w+x] += in[y*w+k] }", 0, []launched{
 		{9, 4, 36, 36, 0, 1, true}, {2, 4, 8, 8, 0, 1, false}, {9, 4, 35, 36, 0, 1, false}, {9, 4, 36, 35, 0, 1, false},
 	}},

@@ -455,7 +455,8 @@ func (e *ender) brought(v *ssa.Phi, which func(from *ssa.BasicBlock) bool, of fu
 		if !which(from) || !e.know.taken(from, v.Block()) {
 			continue
 		}
-		x := of(e.node(v.Edges[i]), e.placeOn(from, v.Block()))
+		n, c := e.node(v.Edges[i]), e.placeOn(from, v.Block())
+		x := e.wrapped(n, c, of(n, c))
 		if first {
 			r, first = x, false
 			continue
@@ -477,23 +478,4 @@ func (e *ender) met(x, y end, up bool, least leastOf) end {
 		}
 	}
 	return knownEnd(p, ok, x.needs, y.needs)
-}
-
-// greater is what the greater of a constant and another end is at most: that one, which the host sees to, as in
-//
-//	if k >= w { k -= w }     w-1, of w-1 and 3, if 3 <= w-1
-func (e *ender) greater(x, y end, least leastOf) (end, bool) {
-	if len(x.terms) == 0 {
-		x, y = y, x
-	}
-	more, ok := x.plus(y.poly, -1)
-	if len(x.terms) == 0 || len(y.terms) > 0 || !ok || more.notNegative(least) {
-		return end{}, false
-	}
-	if e.number != nil {
-		if n, ok := more.inBlocks(false).in(e.number); !ok || n < 0 {
-			return end{}, false
-		}
-	}
-	return knownEnd(x.poly, true, x.needs, y.needs, []need{{more, true}}), true
 }

@@ -142,7 +142,8 @@ func (e *expansion) whole(in *instance) int {
 	return n
 }
 
-// aboutIndices reports whether a function has checks of indices in it or in what it calls, or returns what these are made of.
+// aboutIndices reports whether a function has checks of indices in it or in what it calls, or returns what these are made of, or
+// stores it where its caller says.
 func (e *expansion) aboutIndices(in *instance) bool {
 	about, ok := e.about[in]
 	if !ok {
@@ -163,12 +164,27 @@ func (e *expansion) findIndices(in *instance) bool {
 			switch i := i.(type) {
 			case *ssa.IndexAddr, *ssa.Slice, *ssa.Index, *ssa.Lookup:
 				return true
+			case *ssa.Store:
+				if isPassed(i.Addr) && hasIndices(i.Val.Type()) {
+					return true
+				}
 			case *ssa.Call:
 				if c := in.calls[i]; c != nil && c.row == nil && c.inst != nil && e.aboutIndices(c.inst) {
 					return true
 				}
 			}
 		}
+	}
+	return false
+}
+
+// isPassed reports whether an address is passed to a function, or is that of a part of what is there.
+func isPassed(addr ssa.Value) bool {
+	switch a := addr.(type) {
+	case *ssa.Parameter:
+		return true
+	case *ssa.FieldAddr:
+		return isPassed(a.X)
 	}
 	return false
 }

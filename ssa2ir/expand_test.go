@@ -34,6 +34,12 @@ func clamp(v, most int) int {
 	return v
 }
 
+func limit(k *int, most int) {
+	if *k > most {
+		*k = most
+	}
+}
+
 func K(w, h int, in, out []float32) {
 	x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
 	src, dst := Plane{in, w, h}, Plane{out, w, h}
@@ -54,6 +60,7 @@ func TestExpanded(t *testing.T) {
 	}{
 		{"a method", "s := src.At(0, y); for k := range w { s += src.At(k, y) * src.At(x, y) }; dst.Set(x, y, s)", 0, true},
 		{"methods that branch", "s := float32(0); for k := range w { s += src.Near(x-k, y) * src.Near(x+k, y) }; dst.Set(x, y, s)", 0, true},
+		{"what stores an index", "s := float32(0); for k := range w { l := x + k; limit(&l, w-1); s += src.Pix[y*w+l] }; dst.Set(x, y, s)", 0, false},
 		{"a closure", "at := func(k int) float32 { return src.Pix[y*w+k] }; s := at(x); for k := range w { s += at(k) * at(w-1-k) }; dst.Set(x, y, s)", 0, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -38,7 +38,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 30
+const Version = 31
 
 // Options say what to make.
 type Options struct {
