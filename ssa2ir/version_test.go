@@ -184,6 +184,10 @@ func TestSureAhead(t *testing.T) {
 	}{
 		{"a group's indices", "for k := 0; k < n; k++ { s += a[c[k*n+i]] }", "sm_90", `icmp uge i32`, ofDeep + 1}, // and i's
 		{"rows", "for k := 0; k < n; k++ { s += a[int(c[k])*n+i] }", "sm_90", `mad\.wide\.u32`, ofDeep},
+		{"rows beside one", "for k := 0; k < n; k++ { s += a[(i+int(c[k]))*n+i+int(c[k+n])] }", "sm_90", `mad\.wide\.u32`, ofDeep},
+		{"rows from one on", "for k := 0; k < n; k++ { s += a[(i-int(c[k]))*n] }", "sm_90", `mad\.wide\.u32`, ofDeep},
+		{"rows that may need 33 bits", "for k := 0; k < n; k++ { s += a[(i+int(c[k])+int(c[k+n]))*n+i] }", "sm_90", `mad\.wide\.u32`, 0},
+		{"rows, and more than 33 bits", "for k := 0; k < n; k++ { s += a[int(c[k])*n+int(c[k+n])*n] }", "sm_90", `mad\.wide\.u32`, 0},
 		{"rows of no known width", "for k := 0; k < n; k++ { s += a[int(c[k])*int(c[i])+i] }", "sm_90", `mad\.wide\.u32`, 0},
 		{"a bound", "for k := c[i]; k < c[i+1]; k++ { s += a[k] }", "gfx942", `icmp uge i32`, 3}, // of i, and of a's index ahead of the loop and in the loop as it was
 	} {
