@@ -34,7 +34,9 @@ var (
 	nearWide    = lazy.Regexp{Expr: `^zext (?:nneg )?i32 (` + valueName + `) to i64`}
 	nearSum     = lazy.Regexp{Expr: `^(add|mul|shl) nuw (?:nsw )?i32 (` + valueName + `), (` + valueName + `|\d+)(?:,|$)`}
 	nearOr      = lazy.Regexp{Expr: `^or (?:disjoint )?i32 (` + valueName + `), (\d+)(?:,|$)`}
-	nearAligned = lazy.Regexp{Expr: `^(add|mul|shl|and) (?:nuw |nsw )*i32 (` + valueName + `), (-?\d+)(?:,|$)`}
+	nearOr64    = lazy.Regexp{Expr: `^or (?:disjoint )?i64 (` + valueName + `), (\d+)((?:, !.*)?)$`}
+	nearResized = lazy.Regexp{Expr: `^(?:zext (?:nneg )?i32|trunc (?:nuw |nsw )*i64) (` + valueName + `) to i(?:32|64)(?:,|$)`}
+	nearAligned = lazy.Regexp{Expr: `^(add|mul|shl|and) (?:nuw |nsw )*i(?:32|64) (` + valueName + `), (-?\d+)(?:,|$)`}
 )
 
 // A linear is a sum of products of names, each times a number that is not 0. The name of a product is its factors', with spaces; that of a number is "".
@@ -105,7 +107,7 @@ func (n *nearer) rewrite() (ok bool) {
 			n.before[b] = slices.Clip(n.before[n.ranked[n.idom[i]]])
 		}
 		for _, name := range values[b] {
-			if n.address(b, name) {
+			if n.address(b, name) || n.sum(name) {
 				ok = true
 			}
 		}
@@ -153,6 +155,24 @@ func (n *nearer) address(b *flowBlock, name string) bool {
 		return false
 	}
 	n.lines[v.line] = strings.TrimSuffix(w.String(), "\n")
+	return true
+}
+
+// sum makes a sum of bits that are set where none are: LLVM, which has made the bits of a sum, computes an address of them on its own once it
+// does not see any more that none are.
+//
+//	%k1 = or i64 %k, 1    ->   %k1 = add nuw nsw i64 %k, 1      where %k goes on by 2, as a number of 32 bits
+func (n *nearer) sum(name string) bool {
+	v := n.values[name]
+	m := nearOr64.Get().FindStringSubmatch(v.text)
+	if m == nil {
+		return false
+	}
+	k, err := strconv.ParseUint(m[2], 10, 31)
+	if err != nil || bits.Len64(k) > n.zeros(m[1]) {
+		return false
+	}
+	n.lines[v.line] = fmt.Sprintf("  %s = add nuw nsw i64 %s, %s%s", name, m[1], m[2], m[3])
 	return true
 }
 
@@ -296,7 +316,7 @@ func (x linear) short() linear {
 	return x.clean()
 }
 
-// zeros is how many bits of a number of 32 bits are known to be 0, from the lowest one.
+// zeros is how many bits of a number of 32 or 64 bits are known to be 0, from the lowest one; 32 at most.
 func (n *nearer) zeros(name string) int {
 	if k, err := strconv.ParseInt(name, 10, 64); err == nil {
 		return min(bits.TrailingZeros64(uint64(k)), 32)
@@ -319,6 +339,9 @@ func (n *nearer) zerosOf(name string, v *flowValue) int {
 		}
 		return least
 	}
+	if m := nearResized.Get().FindStringSubmatch(v.text); m != nil {
+		return n.zeros(m[1])
+	}
 	m := nearAligned.Get().FindStringSubmatch(v.text)
 	if m == nil {
 		return 0
@@ -338,12 +361,28 @@ func (n *nearer) zerosOf(name string, v *flowValue) int {
 	return 0
 }
 
-// step is what is added to a phi for its next value; the value, if that is another one.
+// step is what is added to a phi for its next value, be it in 32 bits of 64; the value, if that is another one.
 func (n *nearer) step(next, phi string) string {
-	if v := n.values[next]; v != nil {
-		if m := nearAligned.Get().FindStringSubmatch(v.text); m != nil && m[1] == "add" && m[2] == phi {
+	if v := n.values[n.resized(next)]; v != nil {
+		if m := nearAligned.Get().FindStringSubmatch(v.text); m != nil && m[1] == "add" && n.resized(m[2]) == n.resized(phi) {
 			return m[3]
 		}
 	}
 	return next
+}
+
+// resized is what a number is extended of, or cut off from.
+func (n *nearer) resized(name string) string {
+	for range nearMost {
+		v := n.values[name]
+		if v == nil {
+			break
+		}
+		m := nearResized.Get().FindStringSubmatch(v.text)
+		if m == nil {
+			break
+		}
+		name = m[1]
+	}
+	return name
 }

@@ -136,3 +136,52 @@ func TestNearTerms(t *testing.T) {
 		t.Error(near)
 	}
 }
+
+// Bits that are set where none are become a sum, so that LLVM has one address with constants in a loop whose variable is of 32 bits elsewhere.
+func TestSums(t *testing.T) {
+	skipWithoutLLVM(t)
+	for _, c := range []struct {
+		name, first, next, bits string
+		want                    bool
+	}{
+		{"by four", "0", "4", "3", true},
+		{"by two", "0", "2", "3", false},
+		{"by two, one bit", "0", "2", "1", true},
+		{"what begins with a bit", "2", "4", "3", false},
+		{"a bit further up", "0", "4", "4", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := `
+define ptx_kernel void @k(ptr addrspace(1) %p, i64 %row) {
+entry:
+  br label %loop
+
+loop:
+  %k = phi i64 [ ` + c.first + `, %entry ], [ %next, %loop ]
+  %short = trunc i64 %k to i32
+  %sum = add nuw nsw i64 %k, %row
+  %at = getelementptr inbounds float, ptr addrspace(1) %p, i64 %sum
+  %x = load float, ptr addrspace(1) %at, align 4
+  %k1 = or i64 %k, ` + c.bits + `
+  %sum1 = add nuw nsw i64 %k1, %row
+  %at1 = getelementptr inbounds float, ptr addrspace(1) %p, i64 %sum1
+  store float %x, ptr addrspace(1) %at1, align 4
+  %short1 = add nuw nsw i32 %short, ` + c.next + `
+  %next = zext i32 %short1 to i64
+  %again = icmp ult i32 %short1, 96
+  br i1 %again, label %loop, label %end
+
+end:
+  ret void
+}
+`
+			near, ok := nearAddresses(text)
+			if ok != c.want || strings.Contains(near, "%k1 = add nuw nsw i64 %k, "+c.bits) != c.want {
+				t.Errorf("want %v:\n%s", c.want, near)
+			}
+			if _, err := Assembly(request(strings.Replace(near, "ptx_kernel", "KERNEL", 1), "k", "sm_90")); err != nil {
+				t.Errorf("%v\n%s", err, near)
+			}
+		})
+	}
+}
