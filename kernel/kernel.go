@@ -295,7 +295,7 @@ func (k *Kernel) otherwise(p *sharedProgram, m *target.Machine, launched *abi.La
 		if err != nil {
 			return nil, false, err
 		}
-		if obj.Condition.Holds(launched.Args, launched.Grid, launched.Block) {
+		if obj.Condition.Holds(launched) {
 			p.Remember(k.Name(), opts, m, obj, closure(&k.fn))
 			return obj, true, nil
 		}

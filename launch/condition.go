@@ -1,6 +1,10 @@
 package launch
 
-import "slices"
+import (
+	"slices"
+
+	"heddle/internal/abi"
+)
 
 // A holding is a launch of which the condition of a kernel's code held.
 type holding struct {
@@ -12,11 +16,12 @@ type holding struct {
 // with numbers that were there before are most of all.
 func (s *Stream) holds(f *function) bool {
 	c, now := f.obj.Condition, holding{f: f}
-	known := c.Inputs(now.inputs[:], s.args, s.config.Grid, s.config.Block) <= len(now.inputs)
+	l := s.shaped()
+	known := c.Inputs(now.inputs[:], &l) <= len(now.inputs)
 	if known && slices.Contains(s.held[:], now) {
 		return true
 	}
-	if !c.Holds(s.args, s.config.Grid, s.config.Block) {
+	if !c.Holds(&l) {
 		return false
 	}
 	if known {
@@ -24,4 +29,9 @@ func (s *Stream) holds(f *function) bool {
 		s.nextHeld++
 	}
 	return true
+}
+
+// shaped is the launch that is packed. Its arguments are the stream's own.
+func (s *Stream) shaped() abi.Launch {
+	return abi.Launch{Args: s.args, Grid: s.config.Grid, Block: s.config.Block, Shared: s.config.Shared}
 }

@@ -127,7 +127,9 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, g *given) error {
 func (s *Stream) packed() *abi.Launch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &abi.Launch{Args: bytes.Clone(s.args), Grid: s.config.Grid, Block: s.config.Block}
+	l := s.shaped()
+	l.Args = bytes.Clone(s.args)
+	return &l
 }
 
 // log says that a kernel is launched, if HEDDLE_LOG asks for that.

@@ -38,7 +38,7 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
 	}
 	low := reach{poly: x.lo.poly, least: least, per: 1}
 	size := sizeof(deref(a.Type()))
-	top := reach{length: length, poly: x.hi.poly, least: least, per: per, inMemory: length.op != opConst, large: e.isLarge(length, size)}
+	top := reach{length: length, poly: x.hi.poly, least: least, per: per, inMemory: length.op != opConst && !length.isShared(), large: e.isLarge(length, size)}
 	if length.op == opConst && length.k*per > math.MaxInt32 || low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e, least) }) {
 		return false
 	}
@@ -61,7 +61,7 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
 //	values := maps[k*w*h : (k+1)*w*h]
 //	... values[y*w+x]
 func (b *bounded) guardInPart(e *ender, a *ssa.IndexAddr, length *node) bool {
-	if length.intType != goInt || length.op != token.MUL && length.op != token.ADD && length.op != token.SUB {
+	if !length.isOfPart() {
 		return false
 	}
 	c := b.proof.placeBefore(a)
@@ -73,12 +73,11 @@ func (b *bounded) guardInPart(e *ender, a *ssa.IndexAddr, length *node) bool {
 		return false
 	}
 	over, ok := n.lo.plus(x.hi.poly, -1)
-	needs := slices.Concat(x.lo.needs, x.hi.needs, n.lo.needs)
-	if over.c--; !ok || !over.notNegative(least) || slices.ContainsFunc(needs, func(n need) bool { return !n.met(e, least) }) {
+	over.c--
+	if !ok || !b.inPart(e, over, least, slices.Concat(x.lo.needs, x.hi.needs, n.lo.needs)) {
 		return false
 	}
 	b.guarded[a] = true
-	b.need(needs, least)
 	return true
 }
 
@@ -160,7 +159,7 @@ func (b *bounded) guardPart(e *ender, s *ssa.Slice) bool {
 		bound = s.Low
 	}
 	length := p.length(s.X)
-	if _, ok := s.X.Type().Underlying().(*types.Slice); !ok || bound == nil || s.Max != nil || !length.isVariable() {
+	if _, ok := s.X.Type().Underlying().(*types.Slice); !ok || bound == nil || s.Max != nil || !length.isVariable() && !length.isOfPart() {
 		return false
 	}
 	e.begin()
@@ -170,9 +169,18 @@ func (b *bounded) guardPart(e *ender, s *ssa.Slice) bool {
 	if !x.lo.known || !x.hi.known {
 		return false
 	}
+	if !length.isVariable() { // a part of a part
+		n := e.of(length, c, 0)
+		over, ok := n.lo.plus(x.hi.poly, -1)
+		if !ok || !n.lo.known || !x.lo.notNegative(least) || !b.inPart(e, over, least, slices.Concat(x.lo.needs, x.hi.needs, n.lo.needs)) {
+			return false
+		}
+		b.cut[s] = true
+		return true
+	}
 	last, ok := constantPoly(-1).plus(x.hi.poly, 1)
 	size := sizeof(s.X.Type().Underlying().(*types.Slice).Elem())
-	low, top := reach{poly: x.lo.poly, least: least, per: 1}, reach{length: length, poly: last, least: least, per: 1, inMemory: true, large: e.isLarge(length, size)}
+	low, top := reach{poly: x.lo.poly, least: least, per: 1}, reach{length: length, poly: last, least: least, per: 1, inMemory: !length.isShared(), large: e.isLarge(length, size)}
 	if !ok || low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e, least) }) {
 		return false
 	}

@@ -96,4 +96,6 @@ func (b *bounded) most() int64 {
 }
 
 // covers reports whether what goes as far as r is below 1<<31 by what o asks for.
-func (o reach) covers(r reach) bool { return (o.inMemory || o.holds) && o.atLeast(r.poly, r.least) }
+func (o reach) covers(r reach) bool {
+	return (o.inMemory || o.holds || o.length != nil && o.length.isShared()) && o.atLeast(r.poly, r.least)
+}

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/abi"
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
@@ -329,6 +330,8 @@ func (f *function) common(n *node) target.Value {
 		return x
 	case opLen:
 		return f.Elem(f.common(n.x), 1)
+	case opCall:
+		return f.IntCast(f.Do(ops.SharedSize), target.I64, false)
 	case token.QUO:
 		return f.Bin("udiv", f.common(n.x), target.Int(target.I64, n.y.k))
 	case token.SHR:

@@ -3,6 +3,8 @@ package ssa2ir
 import (
 	"strings"
 	"testing"
+
+	"heddle/internal/abi"
 )
 
 // TestShortAddresses says of which slices an access is by 32 bits on AMD's GPUs, and of which lengths the condition then holds.
@@ -43,7 +45,7 @@ func TestShortAddresses(t *testing.T) {
 				}
 				holds := func(table, in int64) bool {
 					block := argBlock(1, 0, in, in, 0, table, table, 0, 8, 8, 0, 8, 8)
-					return res.Condition.Holds(block, [3]int{1, 1, 1}, [3]int{1, 1, 1})
+					return res.Condition.Holds(&abi.Launch{Args: block, Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1}})
 				}
 				if !holds(8, 8) {
 					t.Errorf("%s: the condition does not hold of small slices", arch)

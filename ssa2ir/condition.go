@@ -223,7 +223,7 @@ func inputsFirst(c abi.Condition) abi.Condition {
 	var all abi.Condition
 	for _, inputs := range []bool{true, false} {
 		for i, s := range c {
-			switch isInput := s.Op <= abi.StepBlock; {
+			switch isInput := s.Op < abi.StepConst; {
 			case isInput != inputs:
 				continue
 			case !isInput && s.Op != abi.StepConst:
@@ -322,6 +322,8 @@ func (h *hostSteps) common(n *node) target.Value {
 		case target.BlockIdx: // at most
 			return h.Bin("sub", h.add(target.I64, s), target.Int(target.I64, 1))
 		}
+	case n.isSharedSize():
+		s.Op = abi.StepShared
 	case n.op == opConst:
 		return target.Int(target.I64, n.k)
 	case n.op == token.ADD:
@@ -469,6 +471,6 @@ func (f *function) numbers() func(n *node) (float64, bool) {
 		if h.failed || c.Check(len(l.Args)) != nil {
 			return 0, false
 		}
-		return float64(int64(c.Value(l.Args, l.Grid, l.Block))), true
+		return float64(int64(c.Value(l))), true
 	}
 }

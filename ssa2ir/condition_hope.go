@@ -23,7 +23,7 @@ func (f *function) mayHold(b *bounded, r reach) bool {
 // mayBe reports whether there is a condition, and it holds of the launch that the code is made for, or may hold of some.
 func (f *function) mayBe(c abi.Condition) bool {
 	if l := f.opts.Launch; l != nil {
-		return c != nil && c.Check(len(l.Args)) == nil && c.Holds(l.Args, l.Grid, l.Block)
+		return c != nil && c.Check(len(l.Args)) == nil && c.Holds(l)
 	}
 	return c != nil && knownOnes(c) == 0
 }
@@ -40,7 +40,7 @@ func knownOnes(c abi.Condition) uint64 {
 		case s.Op < abi.StepConst:
 		case s.Op == abi.StepConst || isConst[s.X] && (s.Op == abi.StepLow || isConst[s.Y]):
 			isConst[i] = true
-			ones[i] = abi.Condition{{Op: abi.StepConst, K: x}, {Op: abi.StepConst, K: y}, {Op: s.Op, K: s.K, Y: 1}}.Value(nil, [3]int{}, [3]int{})
+			ones[i] = abi.Condition{{Op: abi.StepConst, K: x}, {Op: abi.StepConst, K: y}, {Op: s.Op, K: s.K, Y: 1}}.Value(&abi.Launch{})
 		case s.Op == abi.StepOr:
 			ones[i] = x | y
 		case s.Op == abi.StepShr && isConst[s.Y]:

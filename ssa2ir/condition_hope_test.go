@@ -26,7 +26,7 @@ func TestTailoredHolds(t *testing.T) {
 		l := &abi.Launch{Args: argBlock(c.n, c.n, 0, c.in, c.in, 0, c.out, c.out), Grid: c.grid, Block: c.block}
 		for _, arch := range []string{"gfx942", "gfx1100", "sm_90"} {
 			res := lowered(t, source, arch, Options{Conditional: true, Launch: l})
-			if res.Condition == nil || !res.Condition.Holds(l.Args, l.Grid, l.Block) {
+			if res.Condition == nil || !res.Condition.Holds(l) {
 				t.Errorf("%s: %s: the condition does not hold of the launch that it is made for", arch, name)
 			}
 			if got := checks(res.IR); got != c.checks {
@@ -72,7 +72,7 @@ func K(from, to []byte, starts []int32, out []int32) {
 `
 	for _, arch := range []string{"gfx942", "gfx1100", "sm_90"} {
 		res := lowered(t, source, arch, Options{Conditional: true})
-		if res.Condition == nil || !res.Condition.Holds(argBlock(0, 9, 9, 0, 9, 9, 0, 5, 5, 0, 4, 4), [3]int{1, 1, 1}, [3]int{32, 1, 1}) {
+		if res.Condition == nil || !res.Condition.Holds(&abi.Launch{Args: argBlock(0, 9, 9, 0, 9, 9, 0, 5, 5, 0, 4, 4), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}) {
 			t.Errorf("%s: there is no condition, or it does not hold", arch)
 		}
 	}
@@ -114,7 +114,7 @@ func K(words, word []byte, out []int32) {
 		l := &abi.Launch{Args: argBlock(0, 7200, 7200, 0, word, word, 0, 300, 300), Grid: [3]int{3, 1, 1}, Block: [3]int{128, 1, 1}}
 		for _, arch := range []string{"gfx942", "sm_90"} {
 			res := lowered(t, source, arch, Options{Conditional: true, Launch: l})
-			if res.Condition == nil || !res.Condition.Holds(l.Args, l.Grid, l.Block) || !strings.Contains(string(res.IR), "alloca [25 x i32]") || checks(res.IR) > 0 {
+			if res.Condition == nil || !res.Condition.Holds(l) || !strings.Contains(string(res.IR), "alloca [25 x i32]") || checks(res.IR) > 0 {
 				t.Errorf("%s: a word of %d: the array needs 64 bits, there are checks, or the condition does not hold", arch, word)
 			}
 		}
@@ -127,11 +127,11 @@ func TestLargeSlices(t *testing.T) {
 	for _, n := range []int64{1<<29 - 1, 1 << 29, 1 << 30} {
 		l := &abi.Launch{Args: argBlock(0, n, n, 0, n, n), Grid: [3]int{1 << 20, 1, 1}, Block: [3]int{1024, 1, 1}}
 		for arch, most := range map[string]int64{"gfx942": 1<<29 - 1, "gfx1100": 1<<29 - 1, "sm_90": 1 << 30} {
-			if got := lowered(t, source, arch, Options{Conditional: true}).Condition.Holds(l.Args, l.Grid, l.Block); got != (n <= most) {
+			if got := lowered(t, source, arch, Options{Conditional: true}).Condition.Holds(l); got != (n <= most) {
 				t.Errorf("%s: the condition holds of %d elements: %v", arch, n, got)
 			}
 			res := lowered(t, source, arch, Options{Conditional: true, Launch: l})
-			if res.Condition == nil || !res.Condition.Holds(l.Args, l.Grid, l.Block) || checks(res.IR) > 1 { // of out[0]
+			if res.Condition == nil || !res.Condition.Holds(l) || checks(res.IR) > 1 { // of out[0]
 				t.Errorf("%s: the condition of code for %d elements is %v, and there are %d checks", arch, n, res.Condition, checks(res.IR))
 			}
 		}

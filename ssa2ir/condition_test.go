@@ -175,7 +175,7 @@ func TestConditions(t *testing.T) {
 					if err := res.Condition.Check(len(block)); err != nil {
 						t.Fatalf("%s: %v", arch, err)
 					}
-					if got := res.Condition.Holds(block, [3]int{a.grid, 1, 1}, [3]int{8, 8, 1}); got != a.want {
+					if got := res.Condition.Holds(&abi.Launch{Args: block, Grid: [3]int{a.grid, 1, 1}, Block: [3]int{8, 8, 1}}); got != a.want {
 						t.Errorf("%s: %v: it holds: %v", arch, a, got)
 					}
 				}
@@ -204,7 +204,7 @@ func K(n int, in, out []float32) {
 	}{{5, 8, 16, 0}, {9, 8, 16, 1}, {5, 7, 16, 1}, {9, 7, 16, 2}, {1 << 40, 8, 16, 2}} {
 		l := &abi.Launch{Args: argBlock(c.n, 0, c.in, c.in, 0, c.out, c.out), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}
 		res := lowered(t, source, "gfx942", Options{Conditional: true, Launch: l})
-		if res.Condition == nil || !res.Condition.Holds(l.Args, l.Grid, l.Block) {
+		if res.Condition == nil || !res.Condition.Holds(l) {
 			t.Errorf("%v: the condition does not hold of the launch that it is made for", c)
 		}
 		if got := checks(res.IR); got != c.checks {
@@ -226,13 +226,13 @@ func TestPassedDivisors(t *testing.T) {
 		}
 		for _, arch := range []string{"gfx942", "sm_90"} {
 			res := lowered(t, source, arch, Options{Conditional: true, Launch: l})
-			if l != nil && !res.Condition.Holds(l.Args, l.Grid, l.Block) {
+			if l != nil && !res.Condition.Holds(l) {
 				t.Errorf("%s: %v: the condition does not hold of the launch that it is made for", arch, c)
 			}
-			if !res.Condition.Holds(argBlock(3, 4, 0, 8, 8), [3]int{1, 1, 1}, [3]int{32, 1, 1}) {
+			if !res.Condition.Holds(&abi.Launch{Args: argBlock(3, 4, 0, 8, 8), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}) {
 				t.Errorf("%s: %v: the condition does not hold of another launch", arch, c)
 			}
-			if got := res.Condition.Holds(argBlock(3, -4, 0, 8, 8), [3]int{1, 1, 1}, [3]int{32, 1, 1}); got != (c.by < 0) {
+			if got := res.Condition.Holds(&abi.Launch{Args: argBlock(3, -4, 0, 8, 8), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}); got != (c.by < 0) {
 				t.Errorf("%s: %v: the condition holds of a negative divisor: %v", arch, c, got)
 			}
 			ir := string(res.IR)
@@ -287,7 +287,7 @@ func TestLeastPassed(t *testing.T) {
 		res := lowered(t, "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\nfunc K(n int, a, out []float32) {\n\t"+body+"\n}\n", "sm_90", Options{Conditional: true})
 		if want != "" { // a has fewer bytes than that, whatever else is passed
 			for _, n := range []int64{-7, -1, 0, 1, 5} {
-				if res.Condition.Holds(argBlock(n, 0, 2, 2, 0, 100, 100), [3]int{1, 1, 1}, [3]int{32, 1, 1}) {
+				if res.Condition.Holds(&abi.Launch{Args: argBlock(n, 0, 2, 2, 0, 100, 100), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}) {
 					t.Errorf("%s: the condition holds where n is %d and a has 2 elements", body, n)
 				}
 			}

@@ -106,7 +106,7 @@ func (n *node) isVariable() bool {
 	case token.QUO, token.SHR:
 		return n.intType == goInt && n.x.isVariable() && n.y.op == opConst && n.y.k > 0 && n.y.k < 1<<31 && (n.op == token.QUO || n.y.k < 31)
 	}
-	return n.bits > 0 && n.isCommon()
+	return n.bits > 0 && n.isCommon() || n.isSharedSize()
 }
 
 // register is where an axis of a launch's numbers is read, of those that the threads of a block have in common.
@@ -284,7 +284,7 @@ func (p poly) isAssumed() bool { return len(p.terms) == 0 && p.c >= 1<<27 }
 // ofLaunch reports whether the size of a launch is in p.
 func (p poly) ofLaunch() bool {
 	return slices.ContainsFunc(p.terms, func(m mono) bool {
-		return slices.ContainsFunc(m.of, func(n *node) bool { return n.op == opField && n.x.op == opCall })
+		return slices.ContainsFunc(m.of, func(n *node) bool { return n.op == opField && n.x.op == opCall || n.isShared() })
 	})
 }
 

@@ -51,7 +51,7 @@ func (f *function) endsLow(s *ssa.Slice) bool {
 
 // isWithin reports whether the lower half of an index is all of it, as the program sees to it that it is within, and takes less work.
 func (f *function) isWithin(a *ssa.IndexAddr) bool {
-	if !f.opts.NoBounds || f.M.T.Votes || !f.isOfFew(a) {
+	if !f.opts.NoBounds || f.M.T.Votes || !f.isOfFew(a) || f.in.isDynamic(rootSlice(a.X)) { // addresses of shared memory have 32 bits
 		return false
 	}
 	s := f.proof.spanBefore(a.Index, a)

@@ -146,9 +146,12 @@ func (b *nodes) capNode(v ssa.Value) *node {
 	return b.ofSlice(opCap, v)
 }
 
-// sharedLength is the length of a dsl.SharedSlice, nil of anything else.
+// sharedLength is the length of a dsl.SharedSlice, or of dynamic shared memory, nil of anything else.
 func (b *nodes) sharedLength(c *ssa.Call) *node {
 	callee := b.in.calls[c]
+	if b.in.isDynamic(c) {
+		return b.dynamicLength(c)
+	}
 	if callee == nil || callee.row == nil || !callee.row.Shared() || !slices.Equal(callee.row.Const, []int{0}) || len(c.Call.Args) != 1 {
 		return nil
 	}

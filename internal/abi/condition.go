@@ -26,6 +26,7 @@ const (
 	StepSigned               // likewise, with its sign
 	StepGrid                 // blocks along axis X
 	StepBlock                // threads of a block along axis X
+	StepShared               // bytes of dynamic shared memory
 	StepConst                // K
 	StepLow                  // the lower 32 bits of X
 	StepOr                   // X | Y, and so on
@@ -49,7 +50,7 @@ func (c Condition) Check(size int) error {
 	ok := len(c) <= MaxSteps
 	for i, s := range c {
 		switch {
-		case s.Op == StepConst:
+		case s.Op == StepConst || s.Op == StepShared:
 		case s.Op == StepArg || s.Op == StepSigned:
 			ok = ok && s.X >= 0 && s.X <= size-s.Y && (s.Y == 1 || s.Y == 2 || s.Y == 4 || s.Y == 8)
 		case s.Op == StepGrid || s.Op == StepBlock:
@@ -68,58 +69,61 @@ func (c Condition) Check(size int) error {
 type Launch struct {
 	Args        []byte
 	Grid, Block [3]int
+	Shared      int // bytes of dynamic shared memory
 }
 
 // Holds reports whether a launch may run the code. Check has passed.
-func (c Condition) Holds(args []byte, grid, block [3]int) bool {
-	return c.Value(args, grid, block) == 0
+func (c Condition) Holds(l *Launch) bool {
+	return c.Value(l) == 0
 }
 
 // Inputs are what the first steps take from a launch: where these are what they were, the condition holds as it did. n is how many
 // there are; those that all has no room for are not there.
-func (c Condition) Inputs(all []uint64, args []byte, grid, block [3]int) (n int) {
+func (c Condition) Inputs(all []uint64, l *Launch) (n int) {
 	for i := range c {
 		s := &c[i]
-		if s.Op > StepBlock {
+		if s.Op >= StepConst {
 			return i
 		}
 		if i < len(all) {
-			all[i] = s.input(args, grid, block)
+			all[i] = s.input(l)
 		}
 	}
 	return len(c)
 }
 
 // input is what a step takes from a launch.
-func (s *Step) input(args []byte, grid, block [3]int) uint64 {
+func (s *Step) input(l *Launch) uint64 {
 	switch s.Op {
 	case StepGrid:
-		return uint64(grid[s.X])
+		return uint64(l.Grid[s.X])
 	case StepBlock:
-		return uint64(block[s.X])
+		return uint64(l.Block[s.X])
+	case StepShared:
+		return uint64(l.Shared)
 	}
-	return argument(args[s.X:s.X+s.Y], s.Op == StepSigned)
+	return argument(l.Args[s.X:s.X+s.Y], s.Op == StepSigned)
 }
 
 // Value is the last step's.
-func (c Condition) Value(args []byte, grid, block [3]int) uint64 {
+func (c Condition) Value(l *Launch) uint64 {
 	if len(c) > fewSteps {
-		return c.longValue(args, grid, block)
+		return c.longValue(l)
 	}
 	var all [fewSteps]uint64
-	return c.value(all[:], args, grid, block)
+	return c.value(all[:], l)
 }
 
 // longValue is Value, which has no room for all steps.
 //
 //go:noinline
-func (c Condition) longValue(args []byte, grid, block [3]int) uint64 {
+func (c Condition) longValue(l *Launch) uint64 {
 	var all [MaxSteps]uint64
-	return c.value(all[:], args, grid, block)
+	return c.value(all[:], l)
 }
 
 // value computes the steps into all, which has room for them.
-func (c Condition) value(all []uint64, args []byte, grid, block [3]int) uint64 {
+func (c Condition) value(all []uint64, l *Launch) uint64 {
 	last := uint64(0)
 	for i := range c {
 		s := &c[i]
@@ -128,8 +132,8 @@ func (c Condition) value(all []uint64, args []byte, grid, block [3]int) uint64 {
 			x, y = all[s.X], all[s.Y]
 		}
 		switch s.Op {
-		case StepArg, StepSigned, StepGrid, StepBlock:
-			x = s.input(args, grid, block)
+		case StepArg, StepSigned, StepGrid, StepBlock, StepShared:
+			x = s.input(l)
 		case StepConst:
 			x = s.K
 		case StepLow:

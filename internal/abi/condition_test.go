@@ -9,7 +9,7 @@ import (
 func TestCondition(t *testing.T) {
 	args := binary.LittleEndian.AppendUint64(nil, 1<<40+7)
 	args = append(args, 0xfe, 0xff, 0xff, 0xff, 0x80, 0, 0, 0)
-	grid, block := [3]int{5, 6, 7}, [3]int{8, 9, 10}
+	l := Launch{Args: args, Grid: [3]int{5, 6, 7}, Block: [3]int{8, 9, 10}, Shared: 11}
 	konst := func(k uint64) Step { return Step{Op: StepConst, K: k} }
 	for _, c := range []struct {
 		c    Condition
@@ -27,6 +27,7 @@ func TestCondition(t *testing.T) {
 		{Condition{{Op: StepSigned, X: 12, Y: 1}}, 1<<64 - 128},
 		{Condition{{Op: StepGrid, X: 1}}, 6},
 		{Condition{{Op: StepBlock, X: 2}}, 10},
+		{Condition{{Op: StepShared}}, 11},
 		{Condition{konst(1<<35 + 3), {Op: StepLow}}, 3},
 		{Condition{konst(12), konst(3), {Op: StepOr, X: 0, Y: 1}}, 15},
 		{Condition{konst(12), konst(3), {Op: StepShr, X: 0, Y: 1}}, 1},
@@ -41,7 +42,7 @@ func TestCondition(t *testing.T) {
 			t.Errorf("%v: %v", c.c, err)
 			continue
 		}
-		if got := c.c.Value(args, grid, block); got != c.want || c.c.Holds(args, grid, block) != (c.want == 0) {
+		if got := c.c.Value(&l); got != c.want || c.c.Holds(&l) != (c.want == 0) {
 			t.Errorf("%v: %#x, want %#x", c.c, got, c.want)
 		}
 	}
@@ -64,13 +65,13 @@ func TestBadCondition(t *testing.T) {
 
 // BenchmarkCondition is what a launch takes longer for a condition of 60 steps.
 func BenchmarkCondition(b *testing.B) {
-	args := make([]byte, 64)
+	l := Launch{Args: make([]byte, 64), Grid: [3]int{1, 1, 1}, Block: [3]int{64, 1, 1}}
 	c := Condition{{Op: StepArg, Y: 8}, {Op: StepArg, X: 8, Y: 8}}
 	for i := range 58 {
 		c = append(c, Step{Op: [...]StepOp{StepMul, StepOr, StepAdd, StepLow, StepSub32, StepShr}[i%6], X: i, Y: i + 1})
 	}
 	for b.Loop() {
-		if !c.Holds(args, [3]int{1, 1, 1}, [3]int{64, 1, 1}) {
+		if !c.Holds(&l) {
 			b.Fatal("it does not hold")
 		}
 	}
@@ -86,7 +87,7 @@ func TestLongConditions(t *testing.T) {
 		if err := c.Check(0); err != nil {
 			t.Fatal(err)
 		}
-		if got := c.Value(nil, [3]int{}, [3]int{}); got != uint64(n) {
+		if got := c.Value(&Launch{}); got != uint64(n) {
 			t.Errorf("%d steps: %d", n, got)
 		}
 	}
