@@ -41,6 +41,7 @@ type joint struct {
 	length *node
 	idx, n target.Value
 	spare  bool  // others say enough
+	longer bool  // it is spare, as a part of what is indexed is indexed alike
 	reach  int64 // how far ahead of it spare ones of the same base are
 	low    bool  // it is enough that it is not negative: it is less than another by little
 	with   []int // which ones of the run have the same index, and are spare: it is to be below their lengths, too
@@ -61,8 +62,11 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 	if !f.M.T.Joins {
 		leastLengths(run)
 	}
-	kept := 0
+	kept, longer := 0, 0
 	for _, j := range run {
+		if j.longer {
+			longer++
+		}
 		if !j.spare {
 			kept++
 		}
@@ -115,7 +119,7 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 	for _, j := range run {
 		all = append(all, test{at: j.at, idx: j.idx, n: j.n})
 	}
-	f.raiseFirst(all, kept)
+	f.raiseFirst(all, kept+longer)
 	f.Cur = ok
 	back()
 	return true
@@ -234,11 +238,14 @@ func (p *prover) spare(run []joint, at ssa.Instruction) {
 	p.reaches(run, at)
 	for i := range run {
 		for k := range run {
-			if i == k || run[i].spare || run[k].spare || run[i].length != run[k].length {
+			if i == k || run[i].spare || run[k].spare || run[i].reach > 0 {
 				continue
 			}
-			if run[i].reach == 0 && p.ordered(run[i].index, run[k].index, at) {
-				run[i].spare = true
+			if run[i].length == run[k].length {
+				run[i].spare = p.ordered(run[i].index, run[k].index, at)
+			} else if run[i].index == run[k].index && run[k].length.isOfPart() { // of a part of the same, which is shorter
+				run[i].spare = p.ordered(run[k].length, run[i].length, at)
+				run[i].longer = run[i].spare
 			}
 		}
 	}

@@ -5,6 +5,26 @@ import (
 	"testing"
 )
 
+// Of what is indexed alike and is part of one another the shortest is compared alone.
+func TestPartsJoined(t *testing.T) {
+	for body, want := range map[string]int{
+		"b := a[n:]; c := b[n:]; out[i] = a[k] + b[k] + c[k]":     0,
+		"b := a[n:]; c := b[n:]; out[i] = c[k] + a[k] + b[k]":     0,
+		"b := a[n:]; c := b[n:]; out[i] = a[k] + b[k] + c[k+n]":   1, // c[k+n] says nothing of k
+		"b := a[n:]; c := a[n+1:]; out[i] = b[k] + c[k]":          0,
+		"b := a[n:]; c := a[int(t[1]):]; out[i] = b[k] + c[k]":    1,
+		"b := a[n:]; c := u[n:]; out[i] = b[k] + c[k] + a[k]":     1,
+		"b := a[:n]; c := b[:len(b)-n/2]; out[i] = c[k] + a[k+1]": 1,
+	} {
+		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, t []int32, a, u, out []float32) {\n\ti := dsl.GlobalIdx().X\n\tif i >= len(out) || n < 1 {\n\t\treturn\n\t}\n\tk := int(t[0])\n\t" +
+			body + "\n}\n"
+		ir := string(lowered(t, source, "sm_90", Options{}).IR)
+		if got := strings.Count(ir, " = or i1 "); got != want {
+			t.Errorf("%s: %d checks are joined to others, want %d", body, got, want)
+		}
+	}
+}
+
 // Indices that are loaded are loaded ahead of the checks of a run where they are in range for all that is known there, so that
 // there is one branch for all.
 func TestGathersJoined(t *testing.T) {
