@@ -14,10 +14,10 @@ import (
 // element. (AMDGPU does as much itself.)
 //
 //	%p = getelementptr { i8, i8, i8, i8 }, ptr addrspace(1) %pixels, i64 %i
-//	%r = load i8, ptr addrspace(1) %p, align 4                                  %heddle.whole.1 = load <4 x i8>, ptr addrspace(1) %p, align 4
-//	                                                                            %r = extractelement <4 x i8> %heddle.whole.1, i64 0
+//	%r = load i8, ptr addrspace(1) %p, align 4                                  %heddle.struct.1 = load <4 x i8>, ptr addrspace(1) %p, align 4
+//	                                                                            %r = extractelement <4 x i8> %heddle.struct.1, i64 0
 //	%p1 = getelementptr { i8, i8, i8, i8 }, ptr addrspace(1) %pixels, ... 1 ->
-//	%g = load i8, ptr addrspace(1) %p1, align 1                                 %g = extractelement <4 x i8> %heddle.whole.1, i64 1
+//	%g = load i8, ptr addrspace(1) %p1, align 1                                 %g = extractelement <4 x i8> %heddle.struct.1, i64 1
 //	(and so on for 2, not for 3)
 
 const wholeParts = 4 // of what is loaded at once
@@ -199,7 +199,7 @@ func (r *wholeReader) rewrite(all []wholePart) {
 	r.ok = true
 	*r.names++
 	first := all[0]
-	whole := fmt.Sprint("%heddle.whole.", *r.names)
+	whole := fmt.Sprint("%heddle.struct.", *r.names)
 	pointer, before := first.pointer, ""
 	if first.at != 0 {
 		pointer = whole + ".at"

@@ -22,11 +22,11 @@ func TestWholeLoads(t *testing.T) {
 		want     []string // nil: as it is
 	}{
 		{"bytes", three, []string{
-			"%heddle.whole.1 = load <4 x i8>, ptr addrspace(1) %p, align 4, !dbg !7\n", "%r = extractelement <4 x i8> %heddle.whole.1, i64 0, !dbg !7\n",
-			"%g = extractelement <4 x i8> %heddle.whole.1, i64 1, !dbg !7\n", "%b = extractelement <4 x i8> %heddle.whole.1, i64 2, !dbg !7\n"}},
-		{"words", body, []string{"load <4 x float>, ptr addrspace(1) %p, align 16", "%z = extractelement <4 x float> %heddle.whole.1, i64 2"}},
+			"%heddle.struct.1 = load <4 x i8>, ptr addrspace(1) %p, align 4, !dbg !7\n", "%r = extractelement <4 x i8> %heddle.struct.1, i64 0, !dbg !7\n",
+			"%g = extractelement <4 x i8> %heddle.struct.1, i64 1, !dbg !7\n", "%b = extractelement <4 x i8> %heddle.struct.1, i64 2, !dbg !7\n"}},
+		{"words", body, []string{"load <4 x float>, ptr addrspace(1) %p, align 16", "%z = extractelement <4 x float> %heddle.struct.1, i64 2"}},
 		{"backwards", field("%p2", pixel, "%i", ", i32 2") + load("%b", "i8", "%p2", "2") + field("%p", pixel, "%i", "") + load("%r", "i8", "%p", "4"),
-			[]string{"%heddle.whole.1.at = getelementptr i8, ptr addrspace(1) %p2, i64 -2\n", "load <4 x i8>, ptr addrspace(1) %heddle.whole.1.at, align 4"}},
+			[]string{"%heddle.struct.1.at = getelementptr i8, ptr addrspace(1) %p2, i64 -2\n", "load <4 x i8>, ptr addrspace(1) %heddle.struct.1.at, align 4"}},
 		{"invariant", strings.ReplaceAll(three, "!dbg !7", "!invariant.load !4, !dbg !7"), []string{"align 4, !dbg !7, !invariant.load !4\n"}},
 		{"one that is not invariant", strings.Replace(strings.ReplaceAll(three, "!dbg !7", "!invariant.load !4, !dbg !7"), "!invariant.load !4", "!range !4", 1), []string{"align 4, !dbg !7\n"}},
 		{"an assembly between", strings.Replace(three, "call i32 @llvm.smin.i32(i32 %x, i32 3)", `call i32 asm "mov.b32 $0, $1;", "=r,r"(i32 %x)`, 1), []string{"load <4 x i8>"}},
