@@ -239,21 +239,38 @@ func (v *version) slopeOf(x ssa.Value, exact bool) (slope, bool) {
 // slopeOfOther is the slope of a variable that goes by steps of its own while the loop counts
 // by 1.
 func (v *version) slopeOfOther(x *ssa.Phi) (slope, bool) {
-	next, ok := v.back(x).(*ssa.BinOp)
-	if !ok || x.Block() != v.header || sizeof(x.Type()) != 8 || !isInteger(x.Type()) || v.count.by != 1 && v.count.by != -1 {
+	if x.Block() != v.header || v.count.by != 1 && v.count.by != -1 {
 		return slope{}, false
 	}
-	if next.X != x || next.Op != token.ADD && next.Op != token.SUB || !v.invariant(next.Y, 0) {
+	return v.f.goesBy(x, v.back(x), func(x ssa.Value) bool { return v.invariant(x, 0) }, v.count.by)
+}
+
+const maxSums = 8 // sums that a variable's next value is made by
+
+// goesBy is by how much an integer of 64 bits goes on from one iteration to the next, times a sign, if what is added is the same in all.
+func (f *function) goesBy(x *ssa.Phi, next ssa.Value, fixed func(ssa.Value) bool, sign int64) (all slope, ok bool) {
+	if sizeof(x.Type()) != 8 || !isInteger(x.Type()) {
 		return slope{}, false
 	}
-	sign := v.count.by
-	if next.Op == token.SUB {
-		sign = -sign
+	for range maxSums {
+		op, isOp := next.(*ssa.BinOp)
+		if !isOp || op.Op != token.ADD && op.Op != token.SUB || !fixed(op.Y) {
+			return slope{}, false
+		}
+		by := sign
+		if op.Op == token.SUB {
+			by = -by
+		}
+		if k, ok := f.intConst(op.Y); ok {
+			all.c += by * k
+		} else {
+			all = all.plus(slope{c: by}.times(op.Y), 1)
+		}
+		if next = op.X; next == x {
+			return all, len(all.by) <= maxProducts
+		}
 	}
-	if k, ok := v.f.intConst(next.Y); ok {
-		return slope{c: sign * k}, true
-	}
-	return slope{c: sign}.times(next.Y), true
+	return slope{}, false
 }
 
 // slopeValue makes a slope, given how its values are made.

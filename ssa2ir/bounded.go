@@ -44,6 +44,7 @@ type bounded struct {
 	products [][]*node                    // likewise, of several of these
 	reaches  []reach                      // how far indices go
 	guarded  map[*ssa.IndexAddr]bool      // need no check
+	proved   map[*ssa.IndexAddr]bool      // nor these, by what is assumed
 	cut      map[*ssa.Slice]bool          // are not cut off behind what they are of
 	begin    map[*ssa.IndexAddr]bool      // of these, those that also need none where their block begins
 	short    map[*ssa.IndexAddr]bool      // of these, what is indexed has less than 1<<32 bytes up to there
@@ -257,7 +258,7 @@ func (b *bounded) find(f *function) {
 		e.mayHold = func(r reach) bool { return f.mayHold(b, r) }
 		byLaunch.mayHold = e.mayHold
 	}
-	b.cut = map[*ssa.Slice]bool{}
+	b.cut, b.proved = map[*ssa.Slice]bool{}, map[*ssa.IndexAddr]bool{}
 	b.guarded, b.begin, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
 	b.findCompact(e, f.M.T.Narrow)
 	b.findDivisors(e, f.in)
@@ -266,8 +267,9 @@ func (b *bounded) find(f *function) {
 			continue
 		}
 		for _, i := range block.Instrs {
-			if a, ok := i.(*ssa.IndexAddr); ok && !p.inRange(p.node(a.Index), p.length(a.X), a) && !b.guard(e, a) {
-				b.guard(byLaunch, a)
+			if a, ok := i.(*ssa.IndexAddr); ok {
+				b.proved[a] = p.inRange(p.node(a.Index), p.length(a.X), a)
+				_ = b.proved[a] || b.guard(e, a) || b.guard(byLaunch, a)
 			}
 			if s, ok := i.(*ssa.Slice); ok && !f.opts.NoBounds && !p.isCut(s) && !b.guardPart(e, s) {
 				b.guardPart(byLaunch, s)

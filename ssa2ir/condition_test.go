@@ -148,6 +148,12 @@ var conditions = []struct {
 	{"a product of what may be negative", "x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y+h; if x < 4 && y <= 4 { out[x] = in[(y-1)*w+x] }", 0, []launched{
 		{3, 1, 13, 4, 0, 1, true}, {3, 1, 12, 4, 0, 1, false}, {3, 0, 13, 4, 0, 1, false}, {4, 1, 16, 4, 0, 1, true}, {4, 1, 15, 4, 0, 1, false},
 	}},
+	{"columns out of order", "var a [24]float32; a[w&3] = in[0]; t := dsl.ThreadIdx().X; c := 2*t - 7*(t/4) + 1; out[c] = a[c+h&1*9]", 0, []launched{
+		{0, 0, 1, 9, 0, 1, true}, {0, 0, 1, 8, 0, 1, false},
+	}},
+	{"a place in a row by a shift", "t := dsl.ThreadIdx().X; out[t-4*(t>>2)] = in[t*2-3*(t/2)]", 0, []launched{
+		{0, 0, 6, 4, 0, 1, true}, {0, 0, 5, 4, 0, 1, false}, {0, 0, 6, 3, 0, 1, false},
+	}},
 	{"an index that is loaded", inside + "out[y*w+x] = in[table[x]]", 1, []launched{
 		{3, 4, 1, 12, 3, 1, true}, {3, 4, 1, 12, 2, 1, false},
 	}},

@@ -12,7 +12,6 @@ package ssa2ir
 
 import (
 	"go/token"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -278,16 +277,6 @@ func (p poly) in(number func(n *node) (float64, bool)) (float64, bool) {
 	return sum, true
 }
 
-// isAssumed reports whether p is no more than what variables are taken to be at most.
-func (p poly) isAssumed() bool { return len(p.terms) == 0 && p.c >= 1<<27 }
-
-// ofLaunch reports whether the size of a launch is in p.
-func (p poly) ofLaunch() bool {
-	return slices.ContainsFunc(p.terms, func(m mono) bool {
-		return slices.ContainsFunc(m.of, func(n *node) bool { return n.op == opField && n.x.op == opCall || n.isShared() })
-	})
-}
-
 // byOperation is what a node's operation makes of its operands' ends.
 func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 	switch n.op {
@@ -297,7 +286,11 @@ func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 		if n.intType != goInt { // it may wrap around
 			return ends{}
 		}
-		r, least := e.arithmetic(n, c, deep), e.least(c)
+		if r = e.opposing(n, c, deep); r.lo.known && r.hi.known {
+			return r
+		}
+		least := e.least(c)
+		r = e.arithmetic(n, c, deep)
 		of, _ := n.whole()
 		if of == nil {
 			of = n.together()

@@ -19,7 +19,7 @@ import (
 )
 
 // maxWhole is how many SSA instructions a kernel may have with what is made part of it.
-const maxWhole = 3500
+const maxWhole = 4000
 
 // expanded is the kernel with others' bodies, nil if there are none.
 func (prog *Program) expanded() *Kernel {
@@ -78,10 +78,10 @@ func (e *expansion) choose(call *ssa.Call, of *ssa.Function, outer *inline.Site)
 		return false
 	}
 	in := c.inst
-	if in.inlining == inlineNever || in.directed || in.makesFuncs() || e.isLibrary(in.fn) || e.isKnown(e.instance(outer), call) || !inline.CanInline(in.fn) {
+	if in.inlining == inlineNever || in.directed || in.makesFuncs() || e.isLibrary(in.fn) || e.isKnown(e.instance(outer), call) && !isConstant(in.fn) || !inline.CanInline(in.fn) {
 		return false
 	}
-	wanted := len(in.free) > 0 || e.aboutIndices(in)
+	wanted := len(in.free) > 0 || isConstant(in.fn) || e.aboutIndices(in)
 	for _, b := range in.bound() {
 		if b.fun != nil && b.fun.chosen() || len(b.parts) > 0 || b.dynamic != nil || b.flag != nil {
 			return false
@@ -114,6 +114,21 @@ func (e *expansion) choose(call *ssa.Call, of *ssa.Function, outer *inline.Site)
 // isKnown reports whether a call's result is known while compiling, as of what asks for the architecture. What it is made of may not be.
 func (e *expansion) isKnown(in *instance, call *ssa.Call) bool {
 	return in.evaluator(someMachine.Get(), e.known).value(call) != nil
+}
+
+// isConstant reports whether all that a function does is to return constants, as methods of types do that stand for options:
+//
+//	func (No) Checked() bool { return false }
+func isConstant(fn *ssa.Function) bool {
+	return len(fn.Blocks) == 1 && fn.Signature.Results().Len() > 0 && !slices.ContainsFunc(fn.Blocks[0].Instrs, func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.Return:
+			return slices.ContainsFunc(i.Results, func(v ssa.Value) bool { c, ok := v.(*ssa.Const); return !ok || c.Value == nil })
+		}
+		return true
+	})
 }
 
 // isLibrary reports whether a function is the standard library's or heddle's, but in the kernel's own package.

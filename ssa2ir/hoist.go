@@ -35,6 +35,13 @@ type hoist struct {
 	stages []int                  // of the checks: how many branches come before
 	loads  func(u *ssa.UnOp) bool // reports whether a value can be loaded ahead of the loop
 	first  *place                 // ahead of the loop, while values of the first iterations are made
+	others map[*ssa.Phi]stepping  // variables that go by steps of their own, of one loop that counts by 1
+}
+
+// A stepping is how a variable goes that is not the one that the loop counts by.
+type stepping struct {
+	begin ssa.Value
+	by    slope // by the loop's variable
 }
 
 // A constantRun is a loop that runs a constant number of times.
@@ -57,7 +64,11 @@ func (f *function) findHoists() map[*ssa.BasicBlock]*hoist {
 	done := map[*loop]bool{}
 	for _, l := range slices.Backward(all) {
 		h := &hoist{loop: l}
-		if done[l] || !h.nest(all, f.know) || !f.collect(h) || len(h.checks) == 0 || len(h.checks)*h.times() > maxHoisted {
+		if done[l] || !h.nest(all, f.know) {
+			continue
+		}
+		f.findOthers(h)
+		if !f.collect(h) || len(h.checks) == 0 || len(h.checks)*h.times() > maxHoisted {
 			continue
 		}
 		found[l.header] = h
@@ -241,6 +252,9 @@ func (in *instance) early(v ssa.Value, h *hoist) bool {
 		return true
 	}
 	switch v := v.(type) {
+	case *ssa.Phi:
+		_, ok := h.others[v]
+		return ok
 	case *ssa.BinOp:
 		return isInteger(v.Type()) && intOps.Get()[v.Op] != "" && in.early(v.X, h) && in.early(v.Y, h) ||
 			(v.Op == token.QUO || v.Op == token.REM) && isNonZero(v.Y) && isInteger(v.Type()) && in.early(v.X, h)
@@ -420,6 +434,8 @@ func (f *function) early(v ssa.Value, h *hoist, known map[ssa.Value]target.Value
 	}
 	var x target.Value
 	switch v := v.(type) {
+	case *ssa.Phi:
+		x = f.earlyOther(v, h, known)
 	case *ssa.BinOp:
 		a, b := f.early(v.X, h, known), f.early(v.Y, h, known)
 		if x = f.narrowEarly(v, h, a, b); x == nil {

@@ -219,6 +219,9 @@ func (f *function) slopes(h *hoist, c *ssa.IndexAddr) (all []slope, varying int)
 			if x == r.phi {
 				return slope{c: 1}, true
 			}
+			if o, ok := h.others[x]; ok {
+				return o.by, true
+			}
 			return slope{}, h.is(x)
 		},
 			fixed: func(x ssa.Value) bool { return h.fixed(x) }}

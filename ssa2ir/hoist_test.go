@@ -62,3 +62,28 @@ func TestLoadsAhead(t *testing.T) {
 		}
 	}
 }
+
+// A place that goes on by steps of its own is looked at ahead of the loop, as one that is computed of the loop's variable is: the loop has no
+// panic in it.
+func TestGoesByItself(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		in         bool // the loop has checks
+	}{
+		{"by the loop's variable", "for k := range 8 { s += in[i+k*n] }", false},
+		{"before", "at := i - n; for range 8 { at += n; s += in[at] }", false},
+		{"behind", "at := i; for range 8 { s += in[at]; at += n }", false},
+		{"down", "at := i; for k := 7; k >= 0; k-- { at -= n; s += in[at] * float32(k) }", false},
+		{"by two steps", "at := i; for range 8 { at += n; s += in[at]; at -= m; s += in[at] }", false},
+		{"by what grows", "at, by := i, n; for range 8 { at += by; s += in[at]; by += m }", true},
+		{"now and then", "at := i; for k := range 8 { if k != m { at += n }; s += in[at] }", true},
+		{"32 bits", "at := int32(i); for range 8 { at += int32(n); s += in[at] }", true},
+	} {
+		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n, m int, in, out []float32) {\n\ti := dsl.GlobalIdx().X\n\tvar s float32\n\t" + c.body + "\n\tout[0] = s\n}\n"
+		ir := string(lowered(t, source, "sm_90", Options{}).IR)
+		ahead, _, _ := strings.Cut(ir, "!llvm.loop")
+		if got := strings.Contains(ahead[strings.LastIndex(ahead, " = phi float "):], "icmp uge i64"); got != c.in {
+			t.Errorf("%s: checks in the loop: %v, want %v, in\n%s", c.name, got, c.in, ir)
+		}
+	}
+}

@@ -29,6 +29,9 @@ func (f *function) passes(at ssa.Instruction, index, x ssa.Value) bool {
 	if a, ok := at.(*ssa.IndexAddr); ok && (f.hoisted[a] || f.bounded != nil && f.bounded.guarded[a]) {
 		return true
 	}
+	if a, ok := at.(*ssa.IndexAddr); ok && f.bounded != nil && f.bounded.host && f.bounded.proved[a] {
+		return true // the prover may find less once it knows that more integers need 32 bits: its steps are limited
+	}
 	p := f.proof
 	return p != nil && p.inRange(p.node(index), p.length(x), at)
 }

@@ -228,3 +228,13 @@ func (p poly) factor(of []*node) int64 {
 	}
 	return 0
 }
+
+// isAssumed reports whether p is no more than what variables are taken to be at most.
+func (p poly) isAssumed() bool { return len(p.terms) == 0 && p.c >= 1<<27 }
+
+// ofLaunch reports whether the size of a launch is in p.
+func (p poly) ofLaunch() bool {
+	return slices.ContainsFunc(p.terms, func(m mono) bool {
+		return slices.ContainsFunc(m.of, func(n *node) bool { return n.op == opField && n.x.op == opCall || n.isShared() })
+	})
+}

@@ -44,6 +44,7 @@ func Expand(fn *ssa.Function, unrolls bool, choose func(call *ssa.Call, of *ssa.
 	}
 	x := &expander{Sites: newSites(), choose: choose}
 	x.whole(fn)
+	prune(x.to)
 	dominate(x.to)
 	drop(x.to) // closures have the addresses of variables
 	forward(x.to, x.Of)

@@ -13,7 +13,8 @@ type loopPanics struct{}
 func (loopPanics) Names() []string {
 	return []string{"last", "first", "down", "rows", "step", "unknown step", "second check of the last", "bound from memory",
 		"table", "table in a second group", "table behind a condition", "second table", "table that goes down", "of no known length",
-		"ahead of no iteration", "small block", "second small block", "small block in a loop"}
+		"ahead of no iteration", "small block", "second small block", "small block in a loop",
+		"place that goes on", "place that goes back", "place that goes on twice"}
 }
 
 func (loopPanics) Do(which, n int, s []int) {
@@ -54,6 +55,8 @@ func (loopPanics) Do(which, n int, s []int) {
 		}
 	case 15, 16, 17:
 		x = smallPanics(which, n, s)
+	case 18, 19, 20:
+		x = placePanics(which, n, s)
 	default:
 		x = tablePanics(which, n, s)
 	}
@@ -77,6 +80,32 @@ func smallPanics(which, n int, s []int) int {
 		}
 	}
 	return l[s[1]]
+}
+
+// placePanics have an index that goes on by itself, in loops of a constant number of iterations.
+func placePanics(which, n int, s []int) (x int) {
+	at := n - 6
+	switch which {
+	case 18:
+		for range 5 {
+			at += n - 4
+			x += s[at]
+		}
+	case 19:
+		at = n - 1
+		for k := 4; k >= 0; k-- {
+			at -= n - 4
+			x += k * s[at]
+		}
+	case 20:
+		for k := range 4 {
+			at += n - 3
+			x += k * s[at]
+			at -= n - 4
+			x ^= s[at+1]
+		}
+	}
+	return x
 }
 
 // tablePanics have an index that is loaded or computed.
