@@ -44,7 +44,7 @@ type bounded struct {
 	products [][]*node                    // likewise, of several of these
 	reaches  []reach                      // how far indices go
 	guarded  map[*ssa.IndexAddr]bool      // need no check
-	proved   map[*ssa.IndexAddr]bool      // nor these, by what is assumed
+	proved   map[*ssa.IndexAddr]bool      // nor these: proven by what is assumed, before more is looked for
 	cut      map[*ssa.Slice]bool          // are not cut off behind what they are of
 	begin    map[*ssa.IndexAddr]bool      // of these, those that also need none where their block begins
 	short    map[*ssa.IndexAddr]bool      // of these, what is indexed has less than 1<<32 bytes up to there

@@ -41,7 +41,7 @@ func lowerConvert(f *function, i ssa.Instruction) {
 		return
 	}
 	if s := f.splitFloat(c); s != nil {
-		x := f.convert(f.value(c.X), c.X.Type(), c.Type()) // nobody uses it, but for what limits it
+		x := f.convert(f.value(c.X), c.X.Type(), c.Type()) // LLVM removes it: only min uses it, which has the 32-bit number
 		f.splits[x] = s
 		f.set(c, x)
 		return

@@ -25,7 +25,7 @@ func (e *ender) wrapped(n *node, c *place, x ends) ends {
 	return ends{x.lo, knownEnd(last.poly, true, last.needs, x.hi.needs, []need{{more, true}})}
 }
 
-// holds reports whether p is not negative in the launch that ends are wanted for. Of one that is not known nothing is said.
+// holds reports whether p is 0 or more in the launch that the ends are for. It is true where no launch is known.
 func (e *ender) holds(p poly) bool {
 	if e.number == nil {
 		return true
