@@ -21,14 +21,14 @@ func joined[V any](op func(a, b V) V) func(a, b run[V]) run[V] {
 }
 
 // runsOf is the elements as runs of one; head says where a run begins.
-func runsOf[V any](head func(i int) bool, value func(i int) V) func(i int) run[V] {
-	return func(i int) run[V] {
+func runsOf[V any](head func(i int) bool, value func(i int) V) input[run[V]] {
+	return input[run[V]]{at: func(i int) run[V] {
 		r := run[V]{value(i), 0}
 		if head(i) {
 			r.heads = 1
 		}
 		return r
-	}
+	}}
 }
 
 // headOf says where a run of equal keys begins.

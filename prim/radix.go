@@ -322,8 +322,8 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 	}
 	var items A
 	threads, key, flip := r.tune.Threads, r.key, r.flip
-	perTile, counts := threads*len(items), block.RadixCounts(threads)
-	opts := kernel.Options{MaxThreads: threads, MinBlocks: r.tune.minBlocks(), Specialize: []string{"threads", "perTile", "counts", "flip"}}
+	perTile, counts, far := threads*len(items), block.RadixCounts(threads), tilesAhead(r.s)
+	opts := kernel.Options{MaxThreads: threads, MinBlocks: r.tune.minBlocks(), Specialize: []string{"threads", "perTile", "counts", "flip", "far"}}
 	cfg := launch.Linear(r.tiles*threads, threads)
 	starts, next := r.starts.Slice(p*radixDigits, (p+1)*radixDigits), r.nexts.Slice(p, p+1)
 	mask := uint32(1)<<pass.bits - 1
@@ -331,6 +331,9 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 		k := kernel.NewWith(func(_ U, _ D, _ A, keys, out []K, states []dsl.Atomic[W], starts []uint64, next *uint64, low int, mask uint32) {
 			mem, nums := dsl.SharedSlice[K](perTile), dsl.SharedSlice[uint32](counts)
 			var ranks D
+			if far > 0 {
+				askFor[K](asks(keys), dsl.BlockIdx().X+far, perTile, threads, len(keys))
+			}
 			radixTile[K, U, W, A, D](&ranks, mem, nums, threads, keys, out, states, starts, next, shiftOf[U](low), mask, key, flip)
 		}, opts)
 		return k.Launch(r.s, cfg, *new(U), *new(D), *new(A), keys, outKeys, states, starts, next, pass.low, mask)
@@ -340,6 +343,10 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 		memV := dsl.SharedSlice[V](perTile)
 		var ranks D
 		shift := shiftOf[U](low)
+		if far > 0 {
+			askFor[K](asks(keys), dsl.BlockIdx().X+far, perTile, threads, len(keys))
+			askFor[V](asks(values), dsl.BlockIdx().X, perTile, threads, len(values))
+		}
 		tile, bases := radixTile[K, U, W, A, D](&ranks, mem, nums, threads, keys, out, states, starts, next, shift, mask, key, flip)
 		var own B
 		base := dsl.WarpID() * dsl.WarpSize() * len(own)

@@ -18,7 +18,7 @@ func InclusiveScan[T comparable](s *launch.Stream, out, in *launch.Buffer[T], op
 	if err := first(live(fn, "in", in), same(fn, "out", out, in.Len()), apart(fn, "out", out, "in", in, true)); err != nil {
 		return err
 	}
-	return scan(s, fn, in.Len(), of(in), into(out), *new(T), scanInclusive, op, opts)
+	return scan(s, fn, in.Len(), inputOf(in), into(out), *new(T), scanInclusive, op, opts)
 }
 
 // ExclusiveScan sets out[i] to init op in[0] op ... op in[i-1], and out[0] to init (hipcub::DeviceScan::ExclusiveScan):
@@ -28,18 +28,18 @@ func ExclusiveScan[T comparable](s *launch.Stream, out, in *launch.Buffer[T], in
 	if err := first(live(fn, "in", in), same(fn, "out", out, in.Len()), apart(fn, "out", out, "in", in, true)); err != nil {
 		return err
 	}
-	return scan(s, fn, in.Len(), of(in), into(out), init, scanExclusive, op, opts)
+	return scan(s, fn, in.Len(), inputOf(in), into(out), init, scanExclusive, op, opts)
 }
 
 // ScanFunc is [InclusiveScan] of the n values that at returns, with put called for each result, in place of
 // reading and writing buffers. See [Of] for what at and put may be. at may be called twice for an index.
 func ScanFunc[T comparable](s *launch.Stream, n int, at func(i int) T, put func(i int, v T), op func(a, b T) T, opts ...Options) error {
-	return scan(s, "ScanFunc", n, at, put, *new(T), scanInclusive, op, opts)
+	return scan(s, "ScanFunc", n, input[T]{at: at}, put, *new(T), scanInclusive, op, opts)
 }
 
 // ExclusiveScanFunc is [ExclusiveScan] in the form of [ScanFunc].
 func ExclusiveScanFunc[T comparable](s *launch.Stream, n int, at func(i int) T, put func(i int, v T), init T, op func(a, b T) T, opts ...Options) error {
-	return scan(s, "ExclusiveScanFunc", n, at, put, init, scanExclusive, op, opts)
+	return scan(s, "ExclusiveScanFunc", n, input[T]{at: at}, put, init, scanExclusive, op, opts)
 }
 
 const (
@@ -48,9 +48,9 @@ const (
 )
 
 // scan chooses the number of items.
-func scan[T comparable](s *launch.Stream, fn string, n int, at func(i int) T, put func(i int, v T), init T, exclusive bool, op func(a, b T) T, opts []Options) error {
+func scan[T comparable](s *launch.Stream, fn string, n int, in input[T], put func(i int, v T), init T, exclusive bool, op func(a, b T) T, opts []Options) error {
 	o := merged(opts)
-	if err := first(stream(fn, s), count(fn, n), exchanged[T](fn), function(fn, "at", at), function(fn, "put", put), function(fn, "op", op)); err != nil {
+	if err := first(stream(fn, s), count(fn, n), exchanged[T](fn), function(fn, "at", in.at), function(fn, "put", put), function(fn, "op", op)); err != nil {
 		return err
 	}
 	tune, err := tuned(s, "scan", int(unsafe.Sizeof(*new(T))), o)
@@ -62,7 +62,7 @@ func scan[T comparable](s *launch.Stream, fn string, n int, at func(i int) T, pu
 		tune = Tuning{Threads: 256, Items: 7, Serial: min(tune.Serial, 2) / 2 * serialFixed}
 	}
 	if perTile := tune.serialTile(s, 0); perTile > 1 {
-		return scanSerial(s, fn, n, at, put, init, exclusive, op, perTile, o)
+		return scanSerial(s, fn, n, in.at, put, init, exclusive, op, perTile, o)
 	}
 	run := scanWith[T, [3]T]
 	switch {
@@ -77,12 +77,12 @@ func scan[T comparable](s *launch.Stream, fn string, n int, at func(i int) T, pu
 	case tune.Items >= 7:
 		run = scanWith[T, [7]T]
 	}
-	return run(s, fn, n, at, put, init, exclusive, op, tune, o)
+	return run(s, fn, n, in, put, init, exclusive, op, tune, o)
 }
 
-func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int, at func(i int) T, put func(i int, v T), init T, exclusive bool, op func(a, b T) T, tune Tuning, o Options) (err error) {
+func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int, in input[T], put func(i int, v T), init T, exclusive bool, op func(a, b T) T, tune Tuning, o Options) (err error) {
 	var items A
-	threads := tune.Threads
+	threads, at := tune.Threads, in.at
 	perTile := threads * len(items)
 	tiles := (n + perTile - 1) / perTile
 	cfg := launch.Linear(tiles*threads, threads)
@@ -125,7 +125,8 @@ func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int,
 
 	defer t.close(&err)
 	apart, wait := spread(s, tiles, stateWords[T](), scanWait)
-	opts.Specialize = append(opts.Specialize, "apart")
+	ask, far := in.asking(tilesAhead(s))
+	opts.Specialize = append(opts.Specialize, "apart", "far")
 	states, next, err := lookBackMemory(t, tiles*apart)
 	if states == nil || err != nil {
 		return err
@@ -133,6 +134,9 @@ func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int,
 	k := kernel.NewWith(func(_ block.Vec[A], states []dsl.Atomic[uint64], next *uint64, n, wait int, init T) {
 		mem := dsl.SharedSlice[T](perTile)
 		tile := tileInOrder(next)
+		if far > 0 {
+			askFor[T](ask, tile+far, perTile, threads, n)
+		}
 		scanTile[T, A](mem, threads, tile, n, at, put, init, exclusive, op,
 			func(tile int, own T) T {
 				if dsl.LaneID() == 0 {

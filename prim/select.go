@@ -22,7 +22,7 @@ func Select[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer
 	if in.Len() == 0 {
 		return none(s, count, opts)
 	}
-	return selectItems(s, fn, in.Len(), of(in), func(i int, v T) bool { return keep(v) },
+	return selectItems(s, fn, in.Len(), inputOf(in), func(i int, v T) bool { return keep(v) },
 		within(out, in.Len()), nil, overlap(out, in), count, opts)
 }
 
@@ -37,7 +37,7 @@ func SelectFlagged[T any](s *launch.Stream, out *launch.Buffer[T], count *launch
 		return none(s, count, opts)
 	}
 	flag := of(flags)
-	return selectItems(s, fn, in.Len(), of(in), func(i int, v T) bool { return flag(i) },
+	return selectItems(s, fn, in.Len(), inputOf(in), func(i int, v T) bool { return flag(i) },
 		within(out, in.Len()), nil, overlap(out, in), count, opts)
 }
 
@@ -51,7 +51,7 @@ func SelectFunc[T any](s *launch.Stream, n int, at func(i int) T, keep func(i in
 	if n == 0 {
 		return none(s, counted, opts)
 	}
-	return selectItems(s, fn, n, at, keep, put, nil, true, counted, opts)
+	return selectItems(s, fn, n, input[T]{at: at}, keep, put, nil, true, counted, opts)
 }
 
 // Partition stores the elements for which keep holds at the start of out, in their order, the others at its end, in the
@@ -68,7 +68,7 @@ func Partition[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buf
 	}
 	n := in.Len()
 	put := into(out)
-	return selectItems(s, fn, n, of(in), func(i int, v T) bool { return keep(v) }, put,
+	return selectItems(s, fn, n, inputOf(in), func(i int, v T) bool { return keep(v) }, put,
 		func(at int, v T) { put(n-1-at, v) }, false, count, opts)
 }
 
@@ -84,7 +84,7 @@ func Unique[T comparable](s *launch.Stream, out *launch.Buffer[T], count *launch
 		return none(s, count, opts)
 	}
 	at := of(in)
-	return selectItems(s, fn, in.Len(), at, func(i int, v T) bool { return i == 0 || at(i-1) != v },
+	return selectItems(s, fn, in.Len(), inputOf(in), func(i int, v T) bool { return i == 0 || at(i-1) != v },
 		within(out, in.Len()), nil, overlap(out, in), count, opts)
 }
 
@@ -114,7 +114,7 @@ func none(s *launch.Stream, count *launch.Buffer[int], opts []Options) error {
 }
 
 // selectItems calls put for what is kept, and drop, unless it is nil, for the others.
-func selectItems[T any](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T), inPlace bool, count *launch.Buffer[int], opts []Options) error {
+func selectItems[T any](s *launch.Stream, fn string, n int, in input[T], keep func(i int, v T) bool, put, drop func(k int, v T), inPlace bool, count *launch.Buffer[int], opts []Options) error {
 	o := merged(opts)
 	tune, err := tuned(s, "select", int(unsafe.Sizeof(*new(T))), o)
 	if err != nil {
@@ -125,7 +125,7 @@ func selectItems[T any](s *launch.Stream, fn string, n int, at func(i int) T, ke
 		drop = func(k int, v T) {}
 	}
 	if perTile := tune.serialTile(s, int(unsafe.Sizeof(*new(T)))); perTile > 1 {
-		return selectSerial(s, fn, n, at, keep, put, drop, drops, inPlace, count, perTile, o)
+		return selectSerial(s, fn, n, in.at, keep, put, drop, drops, inPlace, count, perTile, o)
 	}
 	run := selectWith[T, [4]T, [4]uint64]
 	switch {
@@ -138,12 +138,12 @@ func selectItems[T any](s *launch.Stream, fn string, n int, at func(i int) T, ke
 	case tune.Items >= 8:
 		run = selectWith[T, [8]T, [8]uint64]
 	}
-	return run(s, fn, n, at, keep, put, drop, drops, inPlace, count, tune, o)
+	return run(s, fn, n, in, keep, put, drop, drops, inPlace, count, tune, o)
 }
 
-func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T), drops, inPlace bool, count *launch.Buffer[int], tune Tuning, o Options) (err error) {
+func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, fn string, n int, in input[T], keep func(i int, v T) bool, put, drop func(k int, v T), drops, inPlace bool, count *launch.Buffer[int], tune Tuning, o Options) (err error) {
 	var items A
-	threads := tune.Threads
+	threads, at := tune.Threads, in.at
 	perTile := threads * len(items)
 	tiles := (n + perTile - 1) / perTile
 	t := &temp{fn: fn, s: s, o: o}
@@ -158,11 +158,15 @@ func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, 
 	if staged {
 		room = perTile
 	}
+	ask, far := in.asking(tilesAhead(s))
 	k := kernel.NewWith(func(_ A, _ M, states []dsl.Atomic[uint64], next *uint64, count *int, n int) {
 		mem := dsl.SharedSlice[T](room)
 		var items A
 		var kept M
 		tile := tileInOrder(next)
+		if far > 0 {
+			askFor[T](ask, tile+far, threads*len(items), threads, n)
+		}
 		first, own, total := selectTile(&items, &kept, threads, tile, n, at, keep)
 		publishTile(states, apart, tile, total, inPlace)
 		base := tile * threads * len(items)
@@ -193,7 +197,7 @@ func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, 
 		if drops {
 			eachStaged(mem, threads, total, min(threads*len(items), n-base), func(k int, v T) { drop(base-before+k-total, v) })
 		}
-	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads", "inPlace", "staged", "drops", "room", "apart"}})
+	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads", "inPlace", "staged", "drops", "room", "apart", "far"}})
 	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), *new(M), states, next, count, n)
 }
 

@@ -27,7 +27,7 @@ func members[T any](s *launch.Stream, fn string, out *launch.Buffer[T], count *l
 		return none(s, count, opts)
 	}
 	keep := inOther(a.Len(), of(a), b.Len(), of(b), less)
-	return selectItems(s, fn, a.Len(), of(a), func(i int, v T) bool { return keep(i) == inBoth }, within(out, a.Len()), nil, false, count, opts)
+	return selectItems(s, fn, a.Len(), inputOf(a), func(i int, v T) bool { return keep(i) == inBoth }, within(out, a.Len()), nil, false, count, opts)
 }
 
 // Union stores the elements of a, and those of b that are not in a, in out in their order: see [Intersection] (thrust::set_union).
@@ -55,13 +55,14 @@ func eitherSet[T any](s *launch.Stream, fn string, out *launch.Buffer[T], count 
 	// place i of the merge holds element from(i) of a, or i-from(i) of b
 	from := func(i int) int { return block.MergePath(na, nb, i, x, y, less) }
 	ofA := func(i, k int) bool { return k < na && (i-k >= nb || !less(y(i-k), x(k))) }
-	return selectItems(s, fn, n, func(i int) T {
+	merged := func(i int) T {
 		k := from(i)
 		if ofA(i, k) {
 			return x(k)
 		}
 		return y(i - k)
-	}, func(i int, _ T) bool {
+	}
+	return selectItems(s, fn, n, input[T]{at: merged}, func(i int, _ T) bool {
 		k := from(i)
 		if ofA(i, k) {
 			return shared || !inB(k)
