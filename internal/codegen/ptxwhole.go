@@ -23,8 +23,8 @@ import (
 const wholeParts = 4 // of what is loaded at once
 
 var (
-	wholeField  = lazy.Regexp{Expr: `^getelementptr (?:(?:inbounds|nuw|nusw) )*([{\[].*[}\]]|i8), (ptr(?: addrspace\(1\))?) (` + valueName + `), i64 (` + valueName + `|\d+)((?:, i(?:32|64) \d+)*)(?:, !.*)?$`}
-	wholeRead   = lazy.Regexp{Expr: `^load (i8|i16|i32|half|float), (ptr(?: addrspace\(1\))?) (` + valueName + `), align (\d+)(.*)$`}
+	wholeField  = lazy.Regexp{Expr: `^getelementptr (?:(?:inbounds|nuw|nusw) )*([{\[].*[}\]]|<\d+ x \w+>|i8), (ptr(?: addrspace\([13]\))?) (` + valueName + `), i64 (` + valueName + `|\d+)((?:, i(?:32|64) \d+)*)(?:, !.*)?$`}
+	wholeRead   = lazy.Regexp{Expr: `^load (i8|i16|i32|half|float), (ptr(?: addrspace\([13]\))?) (` + valueName + `), align (\d+)(.*)$`}
 	wholePure   = lazy.Regexp{Expr: `^(?:tail |fast |nnan |ninf |nsz |arcp |contract |afn |reassoc )*call [^@]*@llvm\.(?:[su](?:min|max|add|sub|mul|shl)|abs|fma|fmuladd|sqrt|fabs|floor|ceil|trunc|rint|copysign|minnum|maxnum|ctpop|ct[lt]z|bswap|bitreverse|fsh[lr]|is\.fpclass|dbg|nvvm\.read\.ptx\.sreg|amdgcn\.work)`}
 	wholeAsm    = lazy.Regexp{Expr: `^(?:tail )?call [^@"]* asm "`}
 	wholeSame   = lazy.Regexp{Expr: `, !invariant\.load !\d+`}
@@ -123,6 +123,17 @@ func (r *wholeReader) address(name, text string) {
 				to.at += n
 				r.places[name] = to
 			}
+		}
+		return
+	}
+	if elem, ok := strings.CutPrefix(typ, "<"); ok { // a part of a vector, which the element is, too
+		_, elem, _ = strings.Cut(strings.TrimSuffix(elem, ">"), " x ")
+		bytes, _ := layoutOf(elem)
+		_, number, _ := strings.Cut(strings.TrimPrefix(fields, ", "), " ")
+		n, err := strconv.Atoi(number)
+		if to, ok := r.places[base]; ok && index == "0" && err == nil {
+			to.at += n * bytes
+			r.places[name] = to
 		}
 		return
 	}

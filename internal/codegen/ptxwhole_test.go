@@ -17,6 +17,13 @@ func TestWholeLoads(t *testing.T) {
 		"  %m = call i32 @llvm.smin.i32(i32 %x, i32 3)\n" + field("%p2", pixel, "%i", ", i32 2") + load("%b", "i8", "%p2", "2")
 	body := field("%p", "{ [3 x float], i32 }", "%i", "") + load("%x", "float", "%p", "16") + field("%q", "{ [3 x float], i32 }", "%i", ", i32 0, i64 1") + load("%y", "float", "%q", "4") +
 		"  %q2 = getelementptr inbounds i8, ptr addrspace(1) %p, i64 8\n" + load("%z", "float", "%q2", "8")
+	vector := func(base, index string) string {
+		at := func(name, i string) string {
+			return "  " + name + " = getelementptr inbounds <4 x float>, ptr addrspace(1) " + base + ", i64 " + index + ", i64 " + i + ", !dbg !7\n"
+		}
+		return field("%p", "{ float, float, float, float }", "%i", "") + load("%x", "float", "%p", "16") + at("%q", "1") + load("%y", "float", "%q", "4") +
+			at("%q2", "2") + load("%z", "float", "%q2", "8")
+	}
 	for _, c := range []struct {
 		name, in string
 		want     []string // nil: as it is
@@ -42,7 +49,11 @@ func TestWholeLoads(t *testing.T) {
 		{"two that are near", field("%p", pixel, "%i", "") + load("%r", "i8", "%p", "4") + field("%p1", pixel, "%i", ", i32 1") + load("%g", "i8", "%p1", "1"), nil},
 		{"two words", field("%p", "[4 x i32]", "%i", "") + load("%x", "i32", "%p", "16") + field("%q", "[4 x i32]", "%i", ", i64 2") + load("%y", "i32", "%q", "8"), nil},
 		{"the fourth is of another type", body + field("%q3", "{ [3 x float], i32 }", "%i", ", i32 1") + load("%w", "i32", "%q3", "4"), nil},
-		{"shared memory", strings.ReplaceAll(three, "addrspace(1)", "addrspace(3)"), nil},
+		{"shared memory", strings.ReplaceAll(three, "addrspace(1)", "addrspace(3)"), []string{"load <4 x i8>, ptr addrspace(3) %p, align 4"}},
+		{"a stack", strings.ReplaceAll(three, "addrspace(1)", "addrspace(5)"), nil},
+		{"parts of a vector", vector("%p", "0"), []string{"load <4 x float>, ptr addrspace(1) %p, align 16", "%z = extractelement <4 x float> %heddle.struct.1, i64 2"}},
+		{"parts of another vector", vector("%p", "1"), nil},
+		{"a vector of something else", vector("%x", "0"), nil},
 	} {
 		in := head + c.in + "  ret void\n}\n"
 		got, ok := wholeLoads(in)
