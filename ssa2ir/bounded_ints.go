@@ -12,8 +12,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// maxInts is how many such ends are asked for, as each makes a launch longer.
-const maxInts = 8
+// How many such ends are asked for, as each makes a launch longer; and how many if there are sums among them that a loop adds up.
+const (
+	maxInts      = 8
+	maxAddedInts = 16
+)
 
 // findInts asks for the ends of integers that may need more than 32 bits, for all that is known.
 func (b *bounded) findInts(in *instance) {
@@ -49,7 +52,11 @@ func (b *bounded) hold(e *ender, n *node, c *place) bool {
 	x, least := e.of(n, c, 0), e.least(c)
 	all, ok := b.beyond(x, least)
 	needs := slices.Concat(x.lo.needs, x.hi.needs)
-	if !ok || b.held+len(all) > maxInts || slices.ContainsFunc(all, func(r reach) bool { return r.hopeless(e) }) ||
+	most := maxInts
+	if n.op == token.ADD && (n.x.op == opPhi || n.y.op == opPhi) {
+		most = maxAddedInts
+	}
+	if !ok || b.held+len(all) > most || slices.ContainsFunc(all, func(r reach) bool { return r.hopeless(e) }) ||
 		slices.ContainsFunc(needs, func(n need) bool { return !n.met(e, least) }) {
 		return false
 	}

@@ -115,6 +115,9 @@ var conditions = []struct {
 	{"probes of a table", "if x := dsl.GlobalIdx().X; x < len(out) { at := x & w; for table[at] > 0 { if table[at] == x { out[x] = 1 }; at = (at + 1) & w } }", 0, []launched{
 		{15, 0, 0, 12, 16, 1, true}, {15, 0, 0, 12, 15, 1, false}, {-1, 0, 0, 12, 16, 1, false},
 	}},
+	{"averages over a window", inside + "cx, cy := x, y; for range 3 { sx, sy, n := 0, 0, 0; for v := max(cy-len(table), 0); v <= min(cy+len(table), h-1); v++ { for u := max(cx-len(table), 0); u <= min(cx+len(table), w-1); u++ { if in[v*w+u] > 0 { sx += u; sy += v; n++ } } }; if n == 0 { break }; cx, cy = sx/n, sy/n }; out[y*w+x] = in[cy*w+cx]", 0, []launched{
+		{3, 4, 12, 12, 2, 1, true}, {3, 4, 11, 12, 2, 1, false}, {100, 100, 10000, 10000, 1 << 8, 1, true}, {100, 100, 10000, 10000, 1 << 12, 1, false}, {1, 1, 1, 1, 0, 1, true},
+	}},
 	{"a mask without a sign", "if x := dsl.GlobalIdx().X; x < len(out) { out[x] = float32(table[uint32(table[x&w])*2654435761&uint32(w)]) }", 0, []launched{
 		{15, 0, 0, 12, 16, 1, true}, {15, 0, 0, 12, 15, 1, false}, {-1, 0, 0, 12, 16, 1, false},
 	}},

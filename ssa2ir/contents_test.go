@@ -34,6 +34,7 @@ func TestContents(t *testing.T) {
 		{"row by row", "var m [5][20]int; for r := range m { for k := range m[r] { m[r][k] += x & 3 } }; s = m[x%5][1]", always},
 		{"of a part", "for _, v := range in[n*30 : (n+1)*30] { t[v&15] += 1000 }; s = t[x%20]", always},
 		{"great steps", "for i := range 100 { t[(x+i)%20] += 1 << 26 }; s = t[x%20]", never},
+		{"edit distance, by checks", "own := [20]int8{}; for r := range in { d := t[0]; t[0] = r + 1; own[r+1] = 1; for k := range wide { d, t[k+1] = t[k+1], min(d+1, t[k]+1, t[k+1]+1) } }; s = t[19] + int(own[x%20])", always},
 		{"doubled", "for i := range 10 { t[(x+i)%20] += t[i] }; s = t[x%20]", never},
 		{"what is loaded", "for i, v := range wide { t[i%20] += v }; s = t[x%20]", never},
 		{"a loop that ends when it will", "for t[x%20] != in2(wide) { t[(x+1)%20]++ }; s = t[x%20]", never},

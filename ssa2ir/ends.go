@@ -53,6 +53,9 @@ type ender struct {
 	launch bool
 	// number is what a node is in a launch that ends are wanted for; nil if there is none, or not known.
 	number func(n *node) (float64, bool)
+	// meant says that an average was found (ends_sums.go).
+	meant bool
+	order []endKey // what was asked, if nothing is known of it
 	// mayHold reports whether what the host sees to may hold; nil if it is not the host that does.
 	mayHold func(r reach) bool
 }
@@ -192,10 +195,12 @@ func (e *ender) of(n *node, c *place, deep int) ends {
 	if p := constantPoly(s.lo); p.fits() && (!r.lo.known || p.atLeast(r.lo.poly, least)) {
 		r.lo = knownEnd(p, true)
 	}
-	if p := constantPoly(s.hi); p.fits() && (!r.hi.known || r.hi.atLeast(p, least)) {
+	if p := constantPoly(s.hi); p.fits() && (!r.hi.known || r.hi.atLeast(p, least) || e.grows && p.isFew() && !r.hi.isFew()) {
 		r.hi = knownEnd(p, true)
 	}
-	e.asked[key] = r
+	if e.asked[key] = r; !r.lo.known || !r.hi.known {
+		e.order = append(e.order, key)
+	}
 	return r
 }
 
@@ -236,6 +241,11 @@ func (e *ender) better(x, y end, up bool, least leastOf) end {
 		return x
 	}
 	switch {
+	case e.grows && up && x.known && y.known && x.isFew() != y.isFew(): // however often a loop runs, an array's length ends it
+		if x.isFew() {
+			return x
+		}
+		return y
 	case !x.known, e.grows && up && y.known && x.isAssumed():
 		return y
 	case !y.known, e.grows && up && y.isAssumed():
@@ -306,6 +316,9 @@ func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 			return e.of(n.x, c, deep)
 		}
 	case token.QUO:
+		if x, ok := e.mean(n, c, deep); ok {
+			return x
+		}
 		return e.quotient(n, c, deep)
 	case token.REM:
 		x, y := e.of(n.x, c, deep), e.of(n.y, c, deep)
@@ -317,7 +330,7 @@ func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 	case opField:
 		return e.coordinate(n)
 	case opPhi:
-		return e.joined(n, deep)
+		return e.phi(n, deep)
 	}
 	return ends{}
 }

@@ -232,6 +232,9 @@ func (p poly) factor(of []*node) int64 {
 // isAssumed reports whether p is no more than what variables are taken to be at most.
 func (p poly) isAssumed() bool { return len(p.terms) == 0 && p.c >= 1<<27 }
 
+// isFew reports whether p is a constant as small as an array's length.
+func (p poly) isFew() bool { return len(p.terms) == 0 && p.c < 1<<16 }
+
 // ofLaunch reports whether the size of a launch is in p.
 func (p poly) ofLaunch() bool {
 	return slices.ContainsFunc(p.terms, func(m mono) bool {

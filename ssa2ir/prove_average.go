@@ -25,8 +25,8 @@ const (
 type averaging struct {
 	*prover
 	seen map[[2]ssa.Value]bool
-	each span // of the numbers that are added up
-	any  bool
+	sums []*ssa.BinOp             // that add one number
+	over map[*ssa.BasicBlock]bool // where phi nodes of sums are
 }
 
 // averages is what iterations bring to a variable of a loop, if these are averages.
@@ -58,15 +58,34 @@ func (p *prover) averaged(n *node) (span, bool) {
 	}
 	mean, known := p.means[n]
 	if !known {
-		a := &averaging{prover: p, seen: map[[2]ssa.Value]bool{}}
-		if a.adds(n.x.v, n.y.v) && a.any && a.each.within(span{-maxSummand, maxSummand}) {
-			mean = a.each
+		a := p.averaging()
+		if each, ok := a.each(n.x.v, n.y.v); ok && each.within(span{-maxSummand, maxSummand}) {
+			mean = each
 		}
 		if len(p.assumed) == 0 || mean != (span{}) {
 			p.means[n] = mean
 		}
 	}
 	return mean, mean != span{}
+}
+
+func (p *prover) averaging() *averaging {
+	return &averaging{prover: p, seen: map[[2]ssa.Value]bool{}, over: map[*ssa.BasicBlock]bool{}}
+}
+
+// each is what the numbers are of which s is the sum.
+func (a *averaging) each(s, n ssa.Value) (each span, ok bool) {
+	if !a.adds(s, n) {
+		return span{}, false
+	}
+	for i, sum := range a.sums {
+		q := a.typeSpan(sum.Y)
+		if i > 0 {
+			q = q.or(each)
+		}
+		each = q
+	}
+	return each, len(a.sums) > 0
 }
 
 // adds reports whether s is the sum of n numbers, wherever both are there.
@@ -76,7 +95,7 @@ func (a *averaging) adds(s, n ssa.Value) bool {
 		return true
 	}
 	a.seen[pair] = true
-	if len(a.seen) > maxAverages || !a.step() {
+	if len(a.seen) > maxAverages {
 		return false
 	}
 	switch n := n.(type) {
@@ -87,6 +106,7 @@ func (a *averaging) adds(s, n ssa.Value) bool {
 		if !ok || phi.Block() != n.Block() {
 			return false
 		}
+		a.over[n.Block()] = true
 		for i, from := range n.Block().Preds {
 			if a.know.taken(from, n.Block()) && !a.adds(phi.Edges[i], n.Edges[i]) {
 				return false
@@ -98,11 +118,7 @@ func (a *averaging) adds(s, n ssa.Value) bool {
 		if !ok || n.Op != token.ADD || sum.Op != token.ADD || !isConst(n.Y, 1) {
 			return false
 		}
-		q := a.typeSpan(sum.Y)
-		if a.any {
-			q = q.or(a.each)
-		}
-		a.each, a.any = q, true
+		a.sums = append(a.sums, sum)
 		return a.adds(sum.X, n.X)
 	}
 	return false

@@ -249,6 +249,17 @@ func (p *prover) add(c *place, f *fact) {
 func (p *prover) addInside(c *place, x, n *node, by int64) {
 	p.add(c, &fact{x: p.constant(0), y: x})
 	p.add(c, &fact{x: x, y: n, c: by})
+	if n.op == opConst {
+		p.addNear(c, x, 0, n.k-by)
+	}
+}
+
+// addNear adds what is known of x if x+k is between two numbers. The sum has not wrapped around: then it would be further from 0.
+func (p *prover) addNear(c *place, sum *node, lo, hi int64) {
+	if sum.op == token.ADD && sum.intType == goInt && sum.y.op == opConst && sum.y.base.within(int32s) && (span{lo, hi}).within(int32s) {
+		p.add(c, &fact{x: p.constant(lo - sum.y.k), y: sum.x})
+		p.add(c, &fact{x: sum.x, y: p.constant(hi - sum.y.k)})
+	}
 }
 
 // checks reports whether something holds only once the instruction has been run.
@@ -258,7 +269,7 @@ func (p *prover) checks(i ssa.Instruction) bool {
 			return true
 		}
 		a, ok := i.(*ssa.IndexAddr)
-		return ok && sizeof(deref(a.Type())) > 0 && slices.ContainsFunc(*a.Referrers(), func(u ssa.Instruction) bool { return u.Block() == a.Block() && accesses(u, a) })
+		return ok && sizeof(deref(a.Type())) > 0 && accessed(a)
 	}
 	switch i := i.(type) {
 	case *ssa.IndexAddr, *ssa.Index, *ssa.Lookup, *ssa.Slice, *ssa.SliceToArrayPointer:
@@ -267,6 +278,23 @@ func (p *prover) checks(i ssa.Instruction) bool {
 		return i.Op == token.QUO || i.Op == token.REM || i.Op == token.SHL || i.Op == token.SHR
 	}
 	return false
+}
+
+// accessed reports whether memory is accessed at an element, or a part of one, in the block where its address is made.
+func accessed(a ssa.Value) bool {
+	return slices.ContainsFunc(*a.Referrers(), func(u ssa.Instruction) bool {
+		if u.Block() != a.(ssa.Instruction).Block() {
+			return false
+		}
+		switch u := u.(type) {
+		case *ssa.IndexAddr:
+			_, isConst := u.Index.(*ssa.Const)
+			return u.X == a && isConst && accessed(u)
+		case *ssa.FieldAddr:
+			return accessed(u)
+		}
+		return accesses(u, a)
+	})
 }
 
 // accesses reports whether an instruction loads from or stores to an address.
@@ -285,9 +313,10 @@ func (p *prover) addChecks(c *place, i ssa.Instruction) {
 	switch i := i.(type) {
 	case *ssa.IndexAddr:
 		if p.unchecked { // memory is accessed there, wherever that is
-			x := p.node(i.Index)
-			p.add(c, &fact{x: p.constant(-maxBytes), y: x})
-			p.add(c, &fact{x: x, y: p.constant(maxBytes)})
+			x, most := p.node(i.Index), ownElements(i)
+			p.add(c, &fact{x: p.constant(-most), y: x})
+			p.add(c, &fact{x: x, y: p.constant(most)})
+			p.addNear(c, x, -most, most)
 			break
 		}
 		p.addInside(c, p.node(i.Index), p.length(i.X), 1)
@@ -310,6 +339,28 @@ func (p *prover) addChecks(c *place, i ssa.Instruction) {
 		case (i.Op == token.SHL || i.Op == token.SHR) && isSigned(i.Y.Type()):
 			p.add(c, &fact{x: p.constant(0), y: p.node(i.Y)})
 		}
+	}
+}
+
+// ownElements is more elements than there are before or behind any of a local array, of all that the variable has: to access what is no part of it is undefined,
+// and LLVM takes that for granted, too. Of other memory it is as much as there may be.
+func ownElements(a *ssa.IndexAddr) int64 {
+	v := a.X
+	for {
+		switch x := v.(type) {
+		case *ssa.IndexAddr:
+			if _, isConst := x.Index.(*ssa.Const); !isConst { // it may be anything, and this one make up for it
+				return maxBytes
+			}
+			v = x.X
+			continue
+		case *ssa.FieldAddr:
+			v = x.X
+			continue
+		case *ssa.Alloc:
+			return sizeof(deref(x.Type()))/sizeof(deref(a.Type())) + 1
+		}
+		return maxBytes
 	}
 }
 

@@ -240,14 +240,38 @@ func (p *prover) direction(n *node) int {
 	return p.rising[n]
 }
 
+// stepsBelow reports whether e, the sum of n and a constant, does not wrap around as a condition has n below what is known to be less. It takes fewer
+// steps than to find what n may be.
+func (p *prover) stepsBelow(e, n, by *node, c *place) bool {
+	return e.op == token.ADD && by.op == opConst && by.k > 0 && by.k < 1<<31 && slices.ContainsFunc(p.about[n], func(f *fact) bool {
+		return f.x == n && !f.unequal && f.c >= 0 && c.passed(f.at) && e.intType == goInt && f.y.atMost(4) < 1<<62
+	})
+}
+
+// atMost is no less than a node, by what it is made of.
+func (n *node) atMost(deep int) int64 {
+	most := n.base.hi
+	switch {
+	case deep == 0:
+	case n.op == opMin:
+		return min(most, n.x.atMost(deep-1), n.y.atMost(deep-1))
+	case (n.op == token.ADD || n.op == token.SUB) && n.intType == goInt && n.y.op == opConst && n.x.base.within(int32s) && n.y.base.within(int32s):
+		return min(most, 1<<32)
+	}
+	return most
+}
+
 // towards is on which side of n the value e is.
 func (p *prover) towards(n, e *node, c *place) int {
-	if e.op != token.ADD && e.op != token.SUB && e.op != token.SHR && e.op != token.QUO || e.x != n && (e.op != token.ADD || e.y != n) || !p.keeps(e, c) {
+	if e.op != token.ADD && e.op != token.SUB && e.op != token.SHR && e.op != token.QUO || e.x != n && (e.op != token.ADD || e.y != n) {
 		return 2
 	}
 	by := e.y
 	if by == n {
 		by = e.x
+	}
+	if !p.stepsBelow(e, n, by, c) && !p.keeps(e, c) {
+		return 2
 	}
 	s := p.spanAt(by, c)
 	switch {
