@@ -56,9 +56,31 @@ func (f *function) lowWithin(s *ssa.Slice) bool {
 	case p == nil:
 		return false
 	case s.High != nil:
-		return p.ordered(p.node(s.Low), p.node(s.High), s)
+		return p.ordered(p.node(s.Low), p.node(s.High), s) || p.rowEnds(p.node(s.Low), p.node(s.High), s)
 	}
 	return f.cuts(s) || p.ordered(p.node(s.Low), p.length(s.X), s)
+}
+
+// rowEnds reports whether lo and hi are products with one number, as those of a row are, k*w and (k+1)*w, and 0 <= lo <= hi holds before an instruction.
+func (p *prover) rowEnds(lo, hi *node, at ssa.Instruction) bool {
+	if lo.op != token.MUL || hi.op != token.MUL || lo.intType != goInt || hi.intType != goInt {
+		return false
+	}
+	for _, a := range [2][2]*node{{lo.x, lo.y}, {lo.y, lo.x}} {
+		for _, b := range [2][2]*node{{hi.x, hi.y}, {hi.y, hi.x}} {
+			if a[0] == b[0] && p.shown(p.constant(0), a[0], 0, at) && p.ordered(a[1], b[1], at) && p.isKept(hi, at) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isKept is keeps before an instruction.
+func (p *prover) isKept(n *node, at ssa.Instruction) bool {
+	p.begin()
+	defer p.done()
+	return p.keeps(n, p.placeBefore(at))
 }
 
 // isCut reports whether p knows that a slice is not cut off behind what it is of.

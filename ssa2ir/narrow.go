@@ -78,6 +78,9 @@ func (f *function) narrow(op *ssa.BinOp, x, y target.Value) target.Value {
 //
 //	t2 = t0 < t1   ->   %t2 = icmp ult i32 (trunc i64 %t0 to i32), (trunc i64 %t1 to i32)
 func (f *function) shortCompare(op *ssa.BinOp, x, y target.Value) target.Value {
+	if r := f.risenCompare(op, y); r != nil {
+		return r
+	}
 	t, ok := typeOf(op.X.Type())
 	if f.bounded == nil || f.proof == nil || !f.M.T.Narrow || !ok || t.bits != 64 {
 		return nil

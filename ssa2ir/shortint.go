@@ -88,8 +88,9 @@ func (f *function) wholeParts() iter.Seq[*ssa.Convert] {
 
 // usesOf are the uses of a conversion that may be such an int, nil of another one.
 func (f *function) usesOf(c *ssa.Convert) *shortUses {
-	for _, ints := range []span{shortInts, fewShorts} {
-		if u := (&shortUses{f: f, single: sizeof(c.X.Type()) == 4, ints: ints, seen: map[ssa.Value]shortKind{}, compared: map[*node]bool{}, chosen: map[ssa.Value]bool{}}); u.fit(c, 0, leastShort) {
+	for _, ints := range []span{int32s, shortInts, fewShorts} {
+		u := &shortUses{f: f, single: sizeof(c.X.Type()) == 4, ints: ints, seen: map[ssa.Value]shortKind{}, compared: map[*node]bool{}, chosen: map[ssa.Value]bool{}}
+		if ints == int32s && u.rises(c, 0) || ints != int32s && u.fit(c, 0, leastShort) {
 			return u
 		}
 	}
@@ -322,11 +323,16 @@ func (u *shortUses) compare(n *node) {
 //
 // Of what is known not to be below least, only that is looked at which is too large. (Without checks LLVM leaves the choice of an index out, but not that of a minimum.)
 func (f *function) shortInt(x, y target.Value, ints span, least float64) target.Value {
-	n := f.Intrinsic("llvm.smin.i32", target.I32, f.M.T.SatInt(f.Builder, x), target.Int(target.I32, ints.hi))
+	n := f.M.T.SatInt(f.Builder, x)
+	if ints != int32s {
+		n = f.Intrinsic("llvm.smin.i32", target.I32, n, target.Int(target.I32, ints.hi))
+	}
 	if least > float64(ints.lo) && !f.opts.NoBounds && f.M.T.LongInt64 {
 		return f.Select(f.FCmp("olt", y, target.Float(y.Type(), 0x1p63)), n, target.Int(target.I32, ints.lo))
 	}
-	n = f.Intrinsic("llvm.smax.i32", target.I32, n, target.Int(target.I32, ints.lo+1))
+	if ints != int32s {
+		n = f.Intrinsic("llvm.smax.i32", target.I32, n, target.Int(target.I32, ints.lo+1))
+	}
 	return f.Select(f.fitsSigned(y, 64), n, target.Int(target.I32, ints.lo))
 }
 
