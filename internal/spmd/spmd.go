@@ -38,7 +38,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 31
+const Version = 32
 
 // Options say what to make.
 type Options struct {
