@@ -45,7 +45,7 @@ func (l *lowerer) ask() {
 		if l.m.T.ShortParams {
 			l.shortAt = f.shorts(b)
 		}
-		l.leastAt = f.leastPassed(b)
+		l.leastAt, l.fewerAt = f.leastPassed(b), f.fewerPassed(b)
 	}
 }
 

@@ -51,6 +51,7 @@ type lowerer struct {
 	asked     *bounded      // what the host sees to; nil if nothing
 	leastAt   map[int]int64 // the least bytes of what is passed, by the place of its address
 	shortAt   map[int]span  // ints that need 32 bits then, by their place in the argument block
+	fewerAt   map[int]bool  // slices that have less than 1<<31 elements then, by the place of their pointers
 	condition abi.Condition // Result.Condition
 }
 

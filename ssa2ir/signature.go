@@ -255,6 +255,9 @@ func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Pa
 		if align > 0 {
 			q.Attrs = append(q.Attrs, target.Attr(fmt.Sprint("align ", align)))
 		}
+		if l.fewerAt[p.Offset] {
+			q.Attrs = append(q.Attrs, target.Attr(fmt.Sprintf(shortAttr, sizeof(t.Underlying().(*types.Slice).Elem()))))
+		}
 		return q
 	}
 	name := p.Name

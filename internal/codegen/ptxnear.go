@@ -25,7 +25,8 @@ import (
 //	%wide1 = zext i32 %i1 to i64
 //	%p1 = getelementptr float, ptr %in, i64 %wide1              %p1 = getelementptr float, ptr %p, i64 1
 //
-// The other index has to be the lesser one: where that wraps around, this one does, too, and is used for nothing.
+// The other index has to be the lesser one: where that wraps around, this one does, too, and is used for nothing. LLVM forgets of sums of three
+// terms that they do not wrap around, though. ptxwrap.go does without that where both are known to be below 1<<31.
 //
 // The address of a structure's field is computed from the structure's: else LLVM computes the latter again in each block.
 
@@ -65,6 +66,7 @@ func nearAddresses(text string) (near string, ok bool) {
 			return body
 		}
 		n := &nearer{flow: parseFlow(body), names: &names, before: map[*flowBlock][]*nearAddress{}, linears: map[string]linear{}, aligned: map[string]int{}}
+		n.findShort()
 		if !n.rewrite() {
 			return body
 		}
@@ -82,12 +84,16 @@ type nearer struct {
 	before  map[*flowBlock][]*nearAddress // in it, or in one that all ways to it lead through
 	linears map[string]linear
 	aligned map[string]int // what zeros has found; 0 while it looks
+	wraps
 }
 
 // A nearAddress is that of an element: what it is of, and the index.
 type nearAddress struct {
 	name, of string
 	at       linear
+	low      linear // see wraps; nil if the element is not known to be there
+	as       string // the index, for low
+	alone    bool   // the index is for this address only
 }
 
 func (n *nearer) rewrite() (ok bool) {
@@ -128,8 +134,9 @@ func (n *nearer) address(b *flowBlock, name string) bool {
 		return false
 	}
 	all := n.before[b]
-	a := &nearAddress{name, typ + ", " + base, at}
-	from, by, times := n.nearest(all, a)
+	a := &nearAddress{name: name, of: typ + ", " + base, at: at}
+	a.low, a.as, a.alone = n.lowOf(name, typ, base, index)
+	from, by, times, signed := n.nearest(all, a)
 	var w strings.Builder
 	line := func(name, base, index, fields string) {
 		fmt.Fprintf(&w, "  %s = getelementptr %s, %s %s, i64 %s%s%s\n", name, typ, ptr, base, index, fields, tail)
@@ -145,10 +152,17 @@ func (n *nearer) address(b *flowBlock, name string) bool {
 	case by == "":
 		line(name, from.name, strconv.FormatInt(times, 10), fields)
 	default:
-		fmt.Fprintf(&w, "  %[1]s.one = zext i32 %[2]s to i64\n  %[1]s = mul nuw nsw i64 %[1]s.one, %[3]d\n", step, by, times)
+		how := [...]string{"zext", "nuw nsw"}
+		if signed {
+			how = [...]string{"sext", "nsw"}
+		}
+		fmt.Fprintf(&w, "  %[1]s.one = %[4]s i32 %[2]s to i64\n  %[1]s = mul %[5]s i64 %[1]s.one, %[3]d\n", step, by, times, how[0], how[1])
 		line(name, from.name, step, fields)
 	}
 	if fields == "" || from == nil {
+		if !n.isTouched(name) {
+			a.low = nil
+		}
 		n.before[b] = append(all, a)
 	}
 	if w.Len() == 0 {
@@ -177,7 +191,8 @@ func (n *nearer) sum(name string) bool {
 }
 
 // nearest is an address to compute another one from, and how much greater the latter's index is: times as much as by is, or as 1 where by is "".
-func (n *nearer) nearest(all []*nearAddress, a *nearAddress) (from *nearAddress, by string, times int64) {
+// by may have a sign.
+func (n *nearer) nearest(all []*nearAddress, a *nearAddress) (from *nearAddress, by string, times int64, signed bool) {
 	seen := 0
 	for _, b := range slices.Backward(all) {
 		if b.of != a.of {
@@ -188,10 +203,17 @@ func (n *nearer) nearest(all []*nearAddress, a *nearAddress) (from *nearAddress,
 		}
 		name, k, ok := a.at.less(b.at)
 		if ok && (from == nil || by != "" && name == "") {
-			from, by, times = b, name, k
+			from, by, times, signed = b, name, k, false
+		}
+		if ok {
+			continue
+		}
+		name, k, ok = n.apart(a, b)
+		if ok && (name == "" && (from == nil || by != "") || from == nil && a.alone) {
+			from, by, times, signed = b, name, k, true
 		}
 	}
-	return from, by, times
+	return from, by, times, signed
 }
 
 // less is x - y where that is k times one name, or k.
@@ -293,15 +315,20 @@ func (x linear) times(y linear) linear {
 	z := linear{}
 	for a, k := range x {
 		for b, l := range y {
-			names := append(strings.Fields(a), strings.Fields(b)...)
-			slices.Sort(names)
-			name := strings.Join(names, " ")
+			name := factors(a, b)
 			if z[name] += k * l; z[name] >= linearMost {
 				return nil
 			}
 		}
 	}
 	return z.short()
+}
+
+// factors is the name of a product of products.
+func factors(a, b string) string {
+	names := append(strings.Fields(a), strings.Fields(b)...)
+	slices.Sort(names)
+	return strings.Join(names, " ")
 }
 
 func (x linear) short() linear {

@@ -146,6 +146,8 @@ type Target struct {
 	StreamLoad func(b *Builder, t Type, p Value) Value
 	// ShortParams: an int that is passed and needs 32 bits is a parameter of these. LLVM 17 does not know then how often NVIDIA's loops run.
 	ShortParams bool
+	// TellsShort: the code generator is told which slices have less than 1<<31 elements.
+	TellsShort bool
 	// SatInt makes an i32 of a float: the nearest there is of what does not fit, 0 of a NaN. May be nil.
 	SatInt func(b *Builder, x Value) Value
 	// Low is the low half of an i64, of which LLVM does not make an i64 again; small says that it is no less than 0 and below 1<<31.
