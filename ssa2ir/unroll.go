@@ -6,6 +6,8 @@ package ssa2ir
 import (
 	"go/constant"
 	"go/token"
+	"iter"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -35,7 +37,7 @@ func (l *loop) isSimple(all []*loop) bool {
 			}
 		}
 	}
-	return l.isInnermost(all) && !l.callsLibrary()
+	return l.isInnermost(all) && !callsLibrary(maps.Keys(l.blocks), 0)
 }
 
 // isInnermost reports whether a loop holds no other loop.
@@ -43,9 +45,10 @@ func (l *loop) isInnermost(all []*loop) bool {
 	return !slices.ContainsFunc(all, func(m *loop) bool { return m != l && l.blocks[m.header] })
 }
 
-// callsLibrary reports whether a loop calls a function of a library of mathematics.
-func (l *loop) callsLibrary() bool {
-	for b := range l.blocks {
+// callsLibrary reports whether blocks call a function of a library of mathematics, themselves or by another function.
+func callsLibrary(blocks iter.Seq[*ssa.BasicBlock], depth int) bool {
+	const deepest = 4
+	for b := range blocks {
 		for _, i := range b.Instrs {
 			call, ok := i.(*ssa.Call)
 			if !ok {
@@ -55,7 +58,11 @@ func (l *loop) callsLibrary() bool {
 			if callee == nil {
 				continue
 			}
-			if row := intrinsics.Lookup(fullName(callee)); row != nil && row.Body {
+			if row := intrinsics.Lookup(fullName(callee)); row != nil {
+				if row.Body {
+					return true
+				}
+			} else if depth < deepest && callsLibrary(slices.Values(callee.Blocks), depth+1) {
 				return true
 			}
 		}
@@ -234,7 +241,7 @@ func (f *function) isFew(l *loop) bool {
 			}
 		}
 	}
-	if size >= minMedium || exits != 1 || !l.isInnermost(p.all) || l.callsLibrary() || f.followsCount(l) {
+	if size >= minMedium || exits != 1 || !l.isInnermost(p.all) || callsLibrary(maps.Keys(l.blocks), 0) || f.followsCount(l) {
 		return false
 	}
 	p.begin()

@@ -29,9 +29,11 @@ func TestUnrollsMedium(t *testing.T) {
 		{"longer", "for k := 0; k < n; k++ { " + strings.Repeat(long, 5) + " }", false, false},
 		{"bits", "for u := uint(n); u != 0; u >>= 1 { if u&1 != 0 { s += a[n] }; n++; x += y }", true, true},
 		{"few", "for u := uint(n); u != 0; u >>= 1 { n++ }", false, false},
+		{"a library's function", "for k := 0; k < n; k++ { " + long + " s += float32(math.Pow(float64(x), 2)) }", false, false},
+		{"a library's function that another one calls", "for k := 0; k < n; k++ { " + long + " s += power(x) }", false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			source := "package p\n\nfunc K(n int, x, y float32, a []float32) {\n\tvar s float32\n\t" + c.loop + "\n\ta[0] = s + x + y + float32(n)\n}\n"
+			source := "package p\n\nimport \"math\"\n\nfunc power(x float32) float32 { return float32(math.Pow(float64(x), 2)) }\n\nfunc K(n int, x, y float32, a []float32) {\n\tvar s float32\n\t" + c.loop + "\n\ta[0] = s + x + y + float32(n)\n}\n"
 			for _, arch := range []string{"sm_90", "gfx942"} {
 				ir := string(lowered(t, source, arch, Options{NoBounds: true}).IR)
 				if got, want := strings.Contains(ir, `"llvm.loop.unroll.count"`), c.want && arch == "sm_90"; got != want {
