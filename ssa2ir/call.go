@@ -304,8 +304,12 @@ func lowerIf(f *function, i ssa.Instruction) {
 		return
 	}
 	b := i.Block()
-	if v := f.copying; v != nil && v.tests == b && v.copy.sure {
-		f.Br(f.to(b, v.stays()))
+	if v := f.copying; v != nil && v.isSureAt(b) {
+		to := b.Succs[0]
+		if !v.loop.blocks[to] {
+			to = b.Succs[1]
+		}
+		f.Br(f.to(b, to))
 		return
 	}
 	if f.both[b] != nil {

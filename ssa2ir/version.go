@@ -30,6 +30,7 @@ package ssa2ir
 //	version_early.go  what can be computed before its time
 //	version_guard.go  the checks ahead
 //	version_make.go   the versions
+//	version_second.go loops with two tests
 //	version_sums.go   sums of the first in 32 bits
 
 import (
@@ -68,6 +69,7 @@ type version struct {
 	sums   *summing          // what the first version adds up in 32 bits; nil if it is nothing
 	size   int               // SSA instructions
 	exits  bool              // there are ways out but that of the test
+	second *second           // the other test, if there is no other way out; nil if it is none
 	writes bool              // it cannot be begun again in the middle of an iteration
 	alters bool              // what it loads may change
 	whole  bool              // the first version is unrolled wholly
@@ -123,11 +125,12 @@ func (f *function) findVersions() map[*ssa.BasicBlock]*version {
 			continue
 		}
 		u := f.unrolling(l.header)
-		if u == 1 || u == unrollWhole && !f.M.T.Votes {
+		twice := u == unrollWhole && f.in.unroll[l.header] == unrollAsIs && f.testsTwice(l)
+		if u == 1 || u == unrollWhole && !f.M.T.Votes && !twice {
 			continue
 		}
-		v := &version{f: f, loop: l, header: l.header, whole: u == unrollWhole}
-		if v.shaped() && choose(v) {
+		v := &version{f: f, loop: l, header: l.header, whole: u == unrollWhole && !twice}
+		if v.shaped() && choose(v) && (!twice || len(v.group) > 0) {
 			found[l.header] = v
 		}
 	}
@@ -255,7 +258,8 @@ func (v *version) choose() bool {
 			}
 		}
 	}
-	if !f.M.T.Groups || v.exits || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || v.callsLong() || !v.grouped() {
+	v.findSecond()
+	if !f.M.T.Groups || v.exits && v.second == nil || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || v.callsLong() || !v.grouped() {
 		left += len(v.group)
 		v.group = nil
 	}

@@ -315,7 +315,7 @@ func (v *version) conditions(b *ssa.BasicBlock) (all []condition) {
 	for b != v.header {
 		up := b.Idom()
 		if len(b.Preds) == 1 && b.Preds[0] == up {
-			if br, ok := up.Instrs[len(up.Instrs)-1].(*ssa.If); ok && up.Succs[0] != up.Succs[1] && up != v.tests && v.ofGroup(br.Cond, 0) {
+			if br, ok := up.Instrs[len(up.Instrs)-1].(*ssa.If); ok && up.Succs[0] != up.Succs[1] && !v.isTest(up) && v.ofGroup(br.Cond, 0) {
 				all = append(all, condition{br.Cond, up.Succs[0] == b})
 			}
 		}

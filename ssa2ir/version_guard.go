@@ -360,7 +360,9 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		g.passed()
 		for _, a := range g.group {
 			if f.opts.NoBounds {
-				g.value(a.at.Index)
+				if g.lowSum(a.at) == nil {
+					g.value(a.at.Index)
+				}
 				continue
 			}
 			reach := a.reach
@@ -472,6 +474,7 @@ func (g *guard) makeRest() {
 		far = f.Bin("mul", g.wide(c.step), i64(steps))
 	}
 	g.holds(f.ICmp(predicates.Get()[c.order()][0], far, f.Bin("sub", bound, at)))
+	g.makeSecond()
 	g.decide()
 	g.forget()
 }

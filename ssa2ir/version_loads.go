@@ -27,13 +27,16 @@ import (
 // chooseLoads is choose where there are no checks: it finds what is to be loaded for a group.
 func (v *version) chooseLoads() bool {
 	f := v.f
-	if !f.M.T.Groups || v.exits || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || v.alters || !v.isBranched() {
+	if !f.M.T.Groups || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || v.alters {
 		return false
 	}
 	if v.count = v.countOf(); v.count == nil {
 		return false
 	}
 	v.findLines()
+	if v.findSecond(); v.exits && v.second == nil || v.second == nil && !v.isBranched() {
+		return false
+	}
 	for _, b := range v.blocks {
 		for _, i := range b.Instrs {
 			a, ok := i.(*ssa.IndexAddr)

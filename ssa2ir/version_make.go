@@ -93,7 +93,7 @@ func (v *version) makeFast(g *guard, entry []target.Value) {
 	f.Br(head)
 	u := f.unrolling(v.header)
 	switch {
-	case u == unrollGather && len(v.group) > 0:
+	case (u == unrollGather || v.second != nil) && len(v.group) > 0:
 		u = 1 // few iterations are left
 	case u == unrollAsIs && f.M.T.UnrollsMedium && len(v.group) == 0 && v.size <= maxGrouped/2:
 		u = grouped
@@ -203,7 +203,7 @@ func (v *version) makeCopy(passed []*guarded, in []target.Value, made map[ssa.In
 	for _, b := range v.blocks {
 		for k, s := range b.Succs {
 			switch {
-			case !f.know.taken(b, s) || b == v.tests && sure && !v.loop.blocks[s]:
+			case !f.know.taken(b, s) || v.isSureAt(b) && !v.loop.blocks[s]:
 			case !v.loop.blocks[s] && v.copy.verify != nil:
 				v.verify()
 			case !v.loop.blocks[s] && b == v.tests && v.after != nil:

@@ -10,6 +10,10 @@ package ssa2ir
 // The same holds of a row that is a sum of such an integer and another number, as long as it is from -1<<31 to 1<<32-1, and of what is added:
 //
 //	image[(y+int(dy[k]))*w + x + int(dx[k])]   ->   %p = add (mul (zext (add i32 %y, %dy) to i64), %w), (zext (add i32 %x, %dx) to i64)
+//
+// And of a sum of such an integer and another one the lower half is enough:
+//
+//	dense[int(first[e])+j]   ->   fails if (add i32 %first, %j) is not below the length
 
 import (
 	"go/token"
@@ -55,7 +59,13 @@ func isOfShort(v ssa.Value, deep int) bool {
 func (g *guard) rowBeyond(a *ssa.IndexAddr, n target.Value) target.Value {
 	f, p := g.f, g.proof
 	row, by, plus := rowOf(a.Index, 0)
-	if t, _ := typeOf(a.Index.Type()); row == nil || t != goInt || p == nil || !f.M.T.Narrow || f.vals[a.Index] != nil {
+	if t, _ := typeOf(a.Index.Type()); t != goInt || p == nil || !f.M.T.Narrow || f.vals[a.Index] != nil {
+		return nil
+	}
+	if row == nil {
+		if index := g.lowSum(a); index != nil {
+			return f.ICmp("uge", index, f.IntCast(n, target.I32, false))
+		}
 		return nil
 	}
 	// The index may be used elsewhere, too: what is known of its parts has to hold where it is computed.
@@ -77,6 +87,22 @@ func (g *guard) rowBeyond(a *ssa.IndexAddr, n target.Value) target.Value {
 	f.set(a.Index, f.IntCast(index, target.I64, false))
 	g.made[i] = f.vals[a.Index]
 	return f.ICmp("uge", index, f.IntCast(n, target.I32, false))
+}
+
+// lowSum is the lower half of an index that is a sum with an integer of 32 bits, which is the index if that is in range; nil of others.
+func (g *guard) lowSum(a *ssa.IndexAddr) target.Value {
+	f, p := g.f, g.proof
+	i, ok := a.Index.(*ssa.BinOp)
+	if !ok || !isOfShort(i, 0) || p == nil || !f.M.T.Narrow || f.vals[i] != nil {
+		return nil
+	}
+	if !p.spanBefore(i, i).within(span{math.MinInt32, math.MaxUint32}) || !p.spanAt(p.length(a.X), p.placeBefore(a)).within(span{0, math.MaxInt32}) {
+		return nil
+	}
+	index := g.low(i)
+	f.set(i, f.IntCast(index, target.I64, false))
+	g.made[i] = f.vals[i]
+	return index
 }
 
 // rest is the sum of what is added to a row, where its lower half is enough.

@@ -185,6 +185,7 @@ func loopCases() []Case {
 	return []Case{
 		wrappedCase(),
 		lanesCase(),
+		tilesCase(),
 		repeatCase(),
 		wholeCase(),
 		onEach("loop/ops", "loops", each[loopOps], upTo(40)),
