@@ -192,6 +192,12 @@ define internal void @heddle.gangmain(ptr %launch, ptr %worker) nounwind {
   %lin = call i32 @heddle.first(ptr %worker)
   %lanes.p = getelementptr i8, ptr %worker, i64 60
   %lanes = load i32, ptr %lanes.p
+  %all = icmp eq i32 %lanes, $WHOLE
+  br i1 %all, label %block, label %part
+block:
+  call void @heddle.gang.block(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz, i32 %lin, i32 %threads)
+  br label %returned
+part:
   %many = icmp ne i32 %lanes, $LANES
   br i1 %many, label %wide, label %narrow
 wide:
@@ -216,8 +222,8 @@ ok:
   %gangs.p = getelementptr i8, ptr %worker, i64 56
   %gangs = load i32, ptr %gangs.p
   %next1 = add i32 %cur, 1
-  %all = icmp eq i32 %next1, %gangs
-  br i1 %all, label %last, label %next
+  %end = icmp eq i32 %next1, %gangs
+  br i1 %end, label %last, label %next
 last:
   call void @heddle.leave(ptr %worker)
   unreachable

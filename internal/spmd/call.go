@@ -37,7 +37,7 @@ func init() {
 		all := map[string]func(e *emitter, i *ll.Inst){
 			"heddle.lane": func(e *emitter, i *ll.Inst) {
 				switch {
-				case e.n == e.WarpSize: // that of lane 0
+				case e.n == e.WarpSize, e.n > e.WarpSize && e.Rows: // that of lane 0
 					e.set(i, "0")
 					return
 				case e.n > e.WarpSize: // gangs begin with a warp
@@ -48,7 +48,7 @@ func init() {
 				e.set(i, e.let("and i32 %%lin, %d", e.WarpSize-1))
 			},
 			"heddle.warp": func(e *emitter, i *ll.Inst) {
-				if e.n <= e.WarpSize { // all lanes are in one
+				if e.n <= e.WarpSize || e.Rows { // all lanes are in one, or it is that of lane 0
 					e.set(i, e.let("udiv i32 %%lin, %d", e.WarpSize))
 					return
 				}
@@ -256,6 +256,10 @@ func (e *emitter) wide(mask string) string {
 // barrier waits for the block's other warps. The lanes of a warp arrive together, or it is an error.
 func (e *emitter) barrier(i *ll.Inst) {
 	e.barriers = true
+	if e.isWhole {
+		e.barrierOfOne(i)
+		return
+	}
 	full := "%full"
 	if e.Rows {
 		full = fmt.Sprint(allOnes(e.n))

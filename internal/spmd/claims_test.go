@@ -33,6 +33,7 @@ var forms = []form{
 	{8, 32, true, 0}, {16, 32, true, 0}, {32, 32, true, 0}, {64, 32, true, 0}, {64, 64, true, 0},
 	{8, 32, false, 0}, {32, 32, false, 0}, {64, 64, false, 0},
 	{32, 32, true, 2}, {64, 32, true, 4},
+	{128, 32, true, 0}, {256, 64, true, 0}, {128, 64, true, 8}, {256, 32, true, 16},
 }
 
 // machine is a place in a grid for a gang of the form, and the lanes that have threads.
@@ -55,7 +56,7 @@ func (f form) machine(r *rand.Rand) (m *Machine, lanes []int) {
 			m.Params[p.Name] = (1 << 20) + r.Uint64N(1<<20)
 		}
 	}
-	var x, y, z [widest]uint64
+	var x, y, z [usualBlock]uint64
 	var thread func(l int) uint64 // in the block
 	n := uint64(f.lanes)
 	for l := range f.lanes {

@@ -62,6 +62,9 @@ func (e *emitter) allHold(pred string, x, y ll.Value) string {
 		return ""
 	}
 	if e.ShapeOf(x).Kind == divergence.Varying { // linear within rows
+		if all := e.allBetween(pred, x, y, span); all != "" {
+			return all
+		}
 		all := "true"
 		for _, head := range e.rowHeads(x) {
 			all = e.let("and i1 %s, %s", all, e.allFrom(pred, x.Type().Text, head, e.get(y), span))
@@ -134,7 +137,7 @@ func (e *emitter) compareOne(i *ll.Inst) bool {
 		x, y = y, x
 	}
 	s, t := e.ShapeOf(x), x.Type()
-	if i.Pred != "eq" && i.Pred != "ne" || s.Kind != divergence.Linear || s.Stride != 1 || t.Kind != ll.Int || t.Bits < 8 || e.ShapeOf(y).Kind != divergence.Uniform {
+	if i.Pred != "eq" && i.Pred != "ne" || s.Kind != divergence.Linear || s.Stride != 1 || e.isWhole || t.Kind != ll.Int || t.Bits < 8 || e.ShapeOf(y).Kind != divergence.Uniform {
 		return false
 	}
 	lane := e.let("sub %s %s, %s", t.Text, e.get(y), e.get(x))

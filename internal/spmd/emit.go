@@ -41,6 +41,7 @@ type emitter struct {
 	// gatherCalls: gathers and scatters are calls, for there are so many; divideCalls:
 	// divisions are; laneCalls: what is done lane by lane is, too.
 	gatherCalls, divideCalls, laneCalls bool
+	isWhole                             bool // a gang is the whole block
 	// sharesTraps: checks share the code that ends the launch. traps are those that take
 	// more checks, by what they get; sprung the ways that lead to traps instead, unwritten
 	// the blocks that nothing comes to for that.
@@ -54,6 +55,8 @@ type emitter struct {
 	isFast bool
 	// turns are the loops in which gangs take turns, with the slots that count iterations.
 	turns map[*divergence.Loop]string
+	// streams are the loops of a gang that is a whole block in which memory is read ahead as there.
+	streams map[*divergence.Loop]bool
 	// pairs are, by slot, the two lanes of four bytes that were read last, while lanes are
 	// written out in their order.
 	pairs map[string]string

@@ -29,8 +29,8 @@ func HoldMasks(text string) string {
 	names := 0
 	return maskOfInt.Get().ReplaceAllStringFunc(text, func(line string) string {
 		m := maskOfInt.Get().FindStringSubmatch(line)
-		if m[3] != m[5] || len(m[3]) == 1 && m[3] != "8" {
-			return line // a mask of fewer lanes is part of a register
+		if m[3] != m[5] || len(m[3]) == 1 && m[3] != "8" || len(m[3]) > 2 {
+			return line // a mask of fewer lanes is part of a register, one of more than 64 several
 		}
 		names++
 		return fmt.Sprintf(`%[1]s%%heddle.mask.%[2]d.int = call i%[3]s asm "", "=r,0"(i%[3]s %[4]s) nounwind readnone%[5]s

@@ -50,7 +50,7 @@ const longestBlock = 1000
 // what it makes of selections, take the square of its length. LLVM joins blocks
 // that simply follow each other, so there is a poll between them.
 func (e *emitter) breakBlock(from int) (begin int) {
-	if e.lines-from <= longestBlock || e.Dead[e.block.Index] {
+	if e.lines-from <= pick(e.isWhole, 4, 1)*longestBlock || e.Dead[e.block.Index] {
 		return from
 	}
 	e.pollAt(noSite, e.mask())
@@ -59,11 +59,8 @@ func (e *emitter) breakBlock(from int) (begin int) {
 
 // halt ends the launch in a loop.
 func (e *emitter) halt(site, mask string) {
-	bits := e.let("bitcast %s %s to i%d", e.maskType(), mask, e.n)
-	if e.n < 64 {
-		bits = e.let("zext i%d %s to i64", e.n, bits)
-	}
-	e.line("call void @heddle.halt(ptr %%launch, ptr %%worker, i32 %s, i64 %s, i32 %%lin, i32 %%block.x, i32 %%block.y, i32 %%block.z)", site, bits)
+	lane := e.firstLane(e.bits(mask))
+	e.line("call void @heddle.halt(ptr %%launch, ptr %%worker, i32 %s, i32 %s, i32 %%lin, i32 %%block.x, i32 %%block.y, i32 %%block.z)", site, lane)
 	e.line("unreachable")
 }
 
@@ -134,13 +131,11 @@ const countIR = `
   store i64 %begun1, ptr %begun.p
 `
 
-// haltIR ends the launch in a loop, for a thread of mask in the gang that begins
+// haltIR ends the launch in a loop, for the thread of a lane in the gang that begins
 // with %lin.
 const haltIR = `
-define internal void @heddle.halt(ptr %launch, ptr %worker, i32 %site, i64 %mask, i32 %lin, i32 %bx, i32 %by, i32 %bz) cold noinline noreturn nounwind {
-  %lane = call i64 @llvm.cttz.i64(i64 %mask, i1 false)
-  %lane32 = trunc i64 %lane to i32
-  %who = add i32 %lin, %lane32
+define internal void @heddle.halt(ptr %launch, ptr %worker, i32 %site, i32 %lane, i32 %lin, i32 %bx, i32 %by, i32 %bz) cold noinline noreturn nounwind {
+  %who = add i32 %lin, %lane
   %dx.p = getelementptr i8, ptr %launch, i64 44
   %dx = load i32, ptr %dx.p, !invariant.load !0
   %dy.p = getelementptr i8, ptr %launch, i64 48

@@ -71,6 +71,7 @@ type runArgs struct {
 
 func runOne(lib *llvm.Library, d driver.Device, seed uint64) (ran int, err error) {
 	r := rand.New(rand.NewPCG(seed, 12))
+	blocks := blocks
 	text, stores := RandomFunc(r, RandomOptions{Runs: true, Control: seed%3 > 0, LLVM: lib.Major})
 	mod, err := ll.Parse(text)
 	if err != nil {
@@ -79,6 +80,11 @@ func runOne(lib *llvm.Library, d driver.Device, seed uint64) (ran int, err error
 	o := Options{Kernel: "k", ISA: d.Info().Arch, WarpSize: 32 + 32*r.IntN(2)}
 	if r.IntN(4) == 0 {
 		o.Lanes = [...]int{1, 4, 8, 16, 32}[r.IntN(5)]
+	}
+	if r.IntN(3) == 0 { // each launch has such blocks
+		Blocks(256)
+		defer Blocks(0)
+		blocks = []driver.Dim{{256, 1, 1}, {16, 16, 1}}
 	}
 	vector, err := Vectorize(text, o)
 	if err != nil {

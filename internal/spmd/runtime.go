@@ -191,7 +191,8 @@ define internal i32 @heddle.threads(ptr %launch) alwaysinline nounwind {
   ret i32 %n
 }
 
-; lanes of a gang: many, if the block's rows consist of such gangs or they of whole rows.
+; lanes of a gang: many, if the block's rows consist of such gangs or they of whole rows; or
+; the whole block's, if it has that shape.
 define internal i32 @heddle.lanes(ptr %launch) alwaysinline nounwind {
   %dx.p = getelementptr i8, ptr %launch, i64 44
   %dx = load i32, ptr %dx.p, !invariant.load !0
@@ -204,7 +205,14 @@ define internal i32 @heddle.lanes(ptr %launch) alwaysinline nounwind {
   %short = icmp eq i32 %dx, $TILE
   %tiled = and i1 %short, %whole
   %fits = or i1 %long, %tiled
-  %lanes = select i1 %fits, i32 $WIDE, i32 $LANES
+  %parts = select i1 %fits, i32 $WIDE, i32 $LANES
+  %threads = call i32 @heddle.threads(ptr %launch)
+  %some = icmp eq i32 %threads, $WHOLE
+  %row = icmp eq i32 %dx, $ACROSS
+  %column = icmp eq i32 %dy, $DOWN
+  %shape = and i1 %row, %column
+  %block = and i1 %some, %shape
+  %lanes = select i1 %block, i32 $WHOLE, i32 %parts
   ret i32 %lanes
 }
 

@@ -14,7 +14,8 @@
 //	lanes.go                what is done lane by lane
 //	compare.go              indices against lengths, by one lane
 //	chunk.go, record.go     addresses that differ by constants: shuffles, not gathers
-//	wide.go, tile.go        gangs of many lanes, by the block's shape
+//	wide.go, tile.go, step.go   gangs of many lanes, by the block's shape
+//	whole.go                blocks that are one gang
 //	one.go, cost.go, often.go   gangs of one lane, and when they are faster
 //	runtime.go, barrier.go  blocks, barriers, panics
 //	turns.go                loops that gangs go through by turns
@@ -54,6 +55,8 @@ type vectorizer struct {
 	n          int // lanes of a gang
 	wide       int // of one where rows are long, 0: the same
 	tileRows   int // rows of a wide gang where rows are short, 0: there are no such gangs
+	whole      int // threads of a block that is one gang, 0: there are none; it has wholeRows rows: see whole.go
+	wholeRows  int
 	mod        *ll.Module
 	declared   map[string]bool
 	decls      bytes.Buffer
@@ -109,6 +112,9 @@ func Vectorize(text string, o Options) (out string, err error) {
 	if v.tileRows > 0 {
 		v.kernel(kernel, wideTile)
 	}
+	if v.findWhole(kernel); v.whole > 0 {
+		v.kernel(kernel, block)
+	}
 	for len(v.queue) > 0 {
 		f := v.queue[0]
 		v.queue = v.queue[1:]
@@ -146,6 +152,7 @@ type variant struct {
 	rows   bool // for gangs that are complete and in one row
 	wide   bool
 	tile   bool // for gangs of whole rows of tileRow threads
+	whole  bool // for gangs of whole blocks
 }
 
 var (
@@ -160,7 +167,10 @@ func (w variant) kernelName() string { return "@heddle.kernel" + w.suffix }
 
 // lanes are those of a gang.
 func (v *vectorizer) lanes(w variant) int {
-	if w.wide {
+	switch {
+	case w.whole:
+		return v.whole
+	case w.wide:
 		return v.wide
 	}
 	return v.n
@@ -188,15 +198,20 @@ func (v *vectorizer) kernel(f *ll.Func, w variant) {
 		head = append(head, p.Typ.Text+" %p."+p.Name)
 	}
 	tile := 0
-	if w.tile {
+	if w.tile || w.whole && v.wholeRows > 1 {
 		tile = v.n / divergence.TileRow
 	}
 	stack := v.stack
 	v.stack = 0
 	e := v.newEmitter(divergence.Analyse(f, v.n, v.o.WarpSize, w.rows, tile, params), mask)
+	e.isWhole = w.whole
 	if v.n > 1 && w.rows && (w.wide || v.wide == 0) {
 		e.findFast()
-		e.findTurns()
+		if w.whole {
+			e.findStreams()
+		} else {
+			e.findTurns()
+		}
 	}
 	e.function()
 	v.stack = max(v.stack, stack)
@@ -282,11 +297,12 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	fmt.Fprintf(&b, "@heddle_info = constant { i32, i32, i64, i64, i64 } { i32 %d, i32 %d, i64 %d, i64 %d, i64 %d }, align 8\n", v.n, barriers, shared, v.stack, waits)
 	a := asmFor(v.o.ISA)
 	num := func(n int) string { return fmt.Sprint(n) }
-	b.WriteString(runtimeText("$SWAP", asmText(a.swap), "$START", asmText(a.start), "$FRAME", num(a.frame), "$FN", num(a.fn),
+	b.WriteString(runtimeText(append(v.wholeShape(), "$SWAP", asmText(a.swap), "$START", asmText(a.start), "$FRAME", num(a.frame), "$FN", num(a.fn),
 		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$WIDE", num(max(v.n, v.wide)), "$ROWS", num(max(1, v.tileRows)), "$TILE", num(min(1, v.tileRows)*divergence.TileRow), "$HOW", how, "$COUNT", count,
-		"$ARRIVE", arrive, "$REOPEN", reopen, "$OPEN", open))
+		"$ARRIVE", arrive, "$REOPEN", reopen, "$OPEN", open)...))
 	b.WriteString(v.gangText(kernel, (shared+15)&^15))
 	b.WriteString(v.wideGangText(kernel, (shared+15)&^15))
+	b.WriteString(v.wholeGangText(kernel, (shared+15)&^15))
 	b.WriteString(v.funcs.String())
 	b.WriteString(v.decls.String())
 	b.WriteString("\n!0 = !{}\n")

@@ -47,6 +47,13 @@ func (e *emitter) rowsOf(p ll.Value, off int) *rowPlace {
 
 // rowHeads are the values of each row's first lane, computed as scalars.
 func (e *emitter) rowHeads(v ll.Value) (heads []string) {
+	if step := e.rowStep(v); step != "" {
+		first := e.rowHead(v, 0)
+		for r := range e.n / divergence.TileRow {
+			heads = append(heads, e.stepped(v.Type(), first, step, r))
+		}
+		return heads
+	}
 	for l := 0; l < e.n; l += divergence.TileRow {
 		heads = append(heads, e.rowHead(v, l))
 	}
@@ -80,6 +87,10 @@ func (e *emitter) rowHead(v ll.Value, l int) string {
 			args[n] = x.Type().Text + " " + args[n]
 		}
 		return e.let("getelementptr %s, %s", i.Elem.Text, strings.Join(args, ", "))
+	case "or":
+		if i.Has("disjoint") { // as rowStep has it
+			return e.let("add %s %s, %s", t, args[0], args[1])
+		}
 	case "zext", "sext":
 		return e.let("%s %s %s to %s", i.Op, i.Args[0].Type().Text, args[0], t)
 	}

@@ -59,6 +59,14 @@ func (e *emitter) findTurns() {
 	}
 }
 
+// findStreams finds the loops of that kind where no gang has to give its turn to others.
+func (e *emitter) findStreams() {
+	e.streams = map[*divergence.Loop]bool{}
+	for _, l := range e.All {
+		e.streams[l] = e.Trips(l) == 0 && e.strides(l)
+	}
+}
+
 // strides reports whether a loop adds to a counter what all lanes share, but is no constant,
 // and reads memory where lanes do not access the same.
 func (e *emitter) strides(l *divergence.Loop) bool {
@@ -134,7 +142,7 @@ func unrollIR() string {
 
 // readAhead fetches what is so many bytes behind what a gang reads in a loop with turns.
 func (e *emitter) readAhead(p place, bytes int) {
-	if p.shared || e.turns[e.Loops[e.block.Index]] == "" {
+	if l := e.Loops[e.block.Index]; p.shared || e.turns[l] == "" && !e.streams[l] {
 		return
 	}
 	f := e.declare("void @llvm.prefetch.p0(ptr, i32 immarg, i32 immarg, i32 immarg)")

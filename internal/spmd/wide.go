@@ -81,7 +81,7 @@ func (v *vectorizer) wideFor(f *ll.Func) int {
 // tileRowsFor is of how many rows wide gangs consist where rows are short, 0 if the
 // kernel does not ask for rows.
 func (v *vectorizer) tileRowsFor() int {
-	if v.wide > divergence.TileRow && v.some(func(i *ll.Inst) bool { return i.Callee == "heddle.thread.y" }) {
+	if v.wide > divergence.TileRow && v.asksForRows() {
 		return v.wide / divergence.TileRow
 	}
 	return 0

@@ -363,11 +363,16 @@ func (a *Analysis) callShape(i *ll.Inst) Shape {
 		}
 		return IsVarying
 	case name == "heddle.lane":
-		if a.Lanes > a.WarpSize {
+		switch {
+		case a.Lanes > a.WarpSize && a.Rows: // gangs begin with a warp
+			return a.places(func(l int) int { return l % a.WarpSize }, 1<<30)
+		case a.Lanes > a.WarpSize:
 			return IsVarying
 		}
 		return linearBy(1, int64(a.Lanes))
-	case name == "heddle.warp" && a.Lanes > a.WarpSize: // a gang of several warps
+	case name == "heddle.warp" && a.Lanes > a.WarpSize && a.Rows: // a gang of several warps
+		return a.places(func(l int) int { return l / a.WarpSize }, int64(a.Lanes/a.WarpSize))
+	case name == "heddle.warp" && a.Lanes > a.WarpSize:
 		return IsVarying
 	case name == "heddle.shared":
 		return Shape{Kind: Uniform, Align: min(64, alignOf(Constant(i.Args[0])))} // see abi.NativeWorker
@@ -375,7 +380,7 @@ func (a *Analysis) callShape(i *ll.Inst) Shape {
 		return Shape{Kind: Uniform, Align: 16}
 	case ops.Of(name).Result > ops.Thread, name == "llvm.readcyclecounter":
 		return IsUniform
-	case name == "heddle.shuffle.idx" && a.ShapeOf(i.Args[1]).Kind == Uniform && a.isWarp(i.Args[2]):
+	case name == "heddle.shuffle.idx" && a.Lanes <= a.WarpSize && a.ShapeOf(i.Args[1]).Kind == Uniform && a.isWarp(i.Args[2]):
 		return IsUniform // one lane's value
 	case strings.HasPrefix(name, "heddle.shuffle.") && a.ShapeOf(i.Args[0]).Kind == Uniform:
 		return IsUniform // whichever lane's

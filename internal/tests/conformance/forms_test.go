@@ -23,7 +23,7 @@ func TestForms(t *testing.T) {
 	const indices = "^(array|index|loop|panic|scan|slice|table)"
 	const calls = "^(assert|atomic|call|chosen|func|image/1D$|memory|recur|struct)|"
 	for _, f := range []struct{ form, device, cases string }{
-		{"loops", "cpu", indices}, {"bounded", "cpu", indices}, {"one", "cpu", calls + indices}, {"gangs", "cpu", calls + indices}, {"general", "emu:gfx942", indices},
+		{"loops", "cpu", indices}, {"bounded", "cpu", indices}, {"one", "cpu", calls + indices}, {"gangs", "cpu", calls + indices}, {"blocks", "cpu", calls + indices}, {"general", "emu:gfx942", indices},
 	} {
 		t.Run(f.form, func(t *testing.T) {
 			cmd := exec.Command(os.Args[0], "-test.run=^TestConformance$/^"+f.device+"$", "-test.v", "-form="+f.form, "-cases="+f.cases)

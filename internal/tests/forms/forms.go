@@ -21,11 +21,12 @@ var forms = map[string]func(){
 	"general": target.ForAnyLaunch,
 	"one":     func() { spmd.Always(true) },
 	"gangs":   func() { spmd.Always(false) },
+	"blocks":  func() { spmd.Blocks(128) },
 }
 
 // Name is what -form says.
 var Name = flag.String("form", "", "compile all kernels in a form that else only some get: loops, as on NVIDIA's: twice, the first time with checks ahead; "+
-	"bounded: two versions of what has bounded indices; general: for any launch; one: on the cpu, gangs of one lane; gangs: none of those")
+	"bounded: two versions of what has bounded indices; general: for any launch; one: on the cpu, gangs of one lane; gangs: none of those; blocks: on the cpu, blocks of 128 threads are one gang")
 
 // Set parses the flags and sets the form that they ask for. Call it before any kernel is compiled. The
 // keys of objects do not tell forms apart: there is no cache.
