@@ -276,6 +276,12 @@ func (e *emitter) terminator(b *ll.Block) {
 	case e.Parted[b]:
 		e.fork(b, t)
 	default:
+		if e.n == 1 {
+			if c := e.choiceAt(b); c != nil {
+				e.choose(c)
+				return
+			}
+		}
 		e.branch(b, t)
 	}
 }

@@ -17,6 +17,7 @@
 //	wide.go, tile.go, step.go   gangs of many lanes, by the block's shape
 //	whole.go                blocks that are one gang
 //	one.go, cost.go, often.go   gangs of one lane, and when they are faster
+//	switch.go               switches in them
 //	runtime.go, barrier.go  blocks, barriers, panics
 //	turns.go                loops that gangs go through by turns
 //	poll.go                 how loops, and long blocks, are ended early
@@ -39,7 +40,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 32
+const Version = 33
 
 // Options say what to make.
 type Options struct {
