@@ -51,14 +51,14 @@ func atomicOps() map[string]atomicOp {
 			return c.B.Cast("bitcast", old, c.Args[1].Type())
 		},
 		"Inc": func(c *Call, f atomicForm) target.Value {
-			return f.update(c, func(old, limit target.Value) (target.Value, target.Value) {
+			return f.around(c, "uinc_wrap", func(old, limit target.Value) (target.Value, target.Value) {
 				next := c.B.Bin("add", old, target.Int(old.Type(), 1))
 				wrap := c.B.ICmp("uge", old, limit)
 				return c.B.Select(wrap, target.Zero(old.Type()), next), target.Bool(true)
 			})
 		},
 		"Dec": func(c *Call, f atomicForm) target.Value {
-			return f.update(c, func(old, limit target.Value) (target.Value, target.Value) {
+			return f.around(c, "udec_wrap", func(old, limit target.Value) (target.Value, target.Value) {
 				next := c.B.Bin("sub", old, target.Int(old.Type(), 1)) // 0 gives the greatest: wrap sees both
 				wrap := c.B.ICmp("uge", next, limit)
 				return c.B.Select(wrap, limit, next), target.Bool(true)
@@ -224,6 +224,14 @@ func (f atomicForm) rmw(c *Call, op string, v target.Value) target.Value {
 
 func (f atomicForm) swap(c *Call, old, v target.Value) target.Value {
 	return f.access(c, "cmpxchg", old, v)
+}
+
+// around is an operation that begins anew at a limit: the machine's, or a loop.
+func (f atomicForm) around(c *Call, op string, next func(old, limit target.Value) (v, replace target.Value)) target.Value {
+	if f.scope < c.B.M.T.Wraps {
+		return f.rmw(c, op, c.Args[1])
+	}
+	return f.update(c, next)
 }
 
 // extreme is the lesser or the greater. Floats take a loop: LLVM's

@@ -25,6 +25,7 @@ var AMDGPU = Target{
 	KernelConv: enum.CallingConvAMDGPUKernel,
 	Half:       true,
 	FastAdd:    amdFastAdd,
+	Wraps:      System, // PCI Express has no such operation
 	Global:     1, Shared: 3, Constant: 4, Private: 5, ReadOnly: 4,
 	ParamSpace: 4, ParamAttr: "byref", PartParams: true, Chooses: 16, UnrollsShort: true, Versions: true, Votes: true, Bounded: IfItPays, Narrow: true, LongInt64: true,
 	GridThreads: math.MaxUint32, // what a dispatch packet holds, and HIP's limit of hipModuleLaunchKernel

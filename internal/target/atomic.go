@@ -5,7 +5,7 @@ import "strconv"
 // An Access is an atomic access to memory.
 type Access struct {
 	// Op is load, store, cmpxchg, or an operation of LLVM's atomicrmw: xchg, add, sub, and,
-	// or, xor, min, max, umin, umax, fadd.
+	// or, xor, min, max, umin, umax, uinc_wrap, udec_wrap, fadd.
 	Op string
 	P  Value
 	// V is what is stored, or the operand; of a load a zero value of its type. Integers, but

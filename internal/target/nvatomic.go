@@ -35,6 +35,8 @@ func nvRMW(op string) string {
 		return "exch.b"
 	case "fadd":
 		return "add.f"
+	case "uinc_wrap", "udec_wrap":
+		return op[1:4] + ".u"
 	}
 	return op + ".u"
 }
@@ -59,6 +61,7 @@ func nvAtomic(b *Builder, a Access) Value {
 	switch {
 	case bits < 32:
 		return nil // LLVM's loop over the word
+	case strings.HasSuffix(a.Op, "_wrap"): // release 17 makes a loop of it
 	case a.Scope == Device && a.Order == "monotonic":
 		return nil
 	}

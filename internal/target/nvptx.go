@@ -31,7 +31,7 @@ var NVPTX = Target{
 	DebugKind:   enum.EmissionKindDebugDirectivesOnly,
 
 	SatInt: nvSatInt,
-	Ops:    &nvOps, Atomic: nvAtomic, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad, Low: nvLow, MulAdd: nvMulAdd,
+	Ops:    &nvOps, Atomic: nvAtomic, Wraps: System + 1, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad, Low: nvLow, MulAdd: nvMulAdd,
 	Apart: func(b *Builder) {
 		b.Emit(Void, `call void asm sideeffect "", ""() nounwind memory(inaccessiblemem: readwrite)`)
 	},

@@ -111,6 +111,8 @@ type Target struct {
 	// Atomic makes an atomic access that LLVM does not make as it should; nil leaves it to
 	// LLVM. May be nil.
 	Atomic func(b *Builder, a Access) Value
+	// Wraps: at scopes below this one an atomic that begins anew at a limit (uinc_wrap, udec_wrap) is an instruction.
+	Wraps Scope
 	// FastAdd is what ends an atomic addition of floats in a module with FastAtomics. May be nil.
 	FastAdd func(m *Module) []any
 	// Geometry is one axis (0 to 2) of a register as i32, with its range.

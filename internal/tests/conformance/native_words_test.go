@@ -46,6 +46,7 @@ func TestNativeInstructions(t *testing.T) {
 		{"Half4", kernel.New(fmaQuads), map[string]string{"gfx942": "v_pk_mul_f16", "gfx1100": "v_pk_mul_f16"}, nvidia("mul.rn.f16x2")},
 		{"Half", kernel.New(fmaHalf), map[string]string{"gfx90a": "v_fma_f16|v_fmac_f16", "gfx1100": "v_fma_f16|v_fmac_f16"}, nvidia("fma.rn.f16")},
 		{"packed atomics", kernel.New(addPairsFast), map[string]string{"gfx942": "atomic_pk_add_f16 atomic_pk_add_bf16", "gfx1201": "atomic_pk_add_f16 atomic_pk_add_bf16"}, map[string]string{"sm_90": "atom.add.noftz.f16x2 atom.add.noftz.bf16x2"}},
+		{"atomics around a limit", kernel.New(wrapping), map[string]string{"gfx942": "global_atomic_inc global_atomic_dec ds_inc ds_dec", "gfx1100": "global_atomic_inc_u32 global_atomic_dec_u32 ds_inc_u32 ds_dec_u32"}, nvidia("atom.relaxed.gpu.inc.u32 atom.relaxed.gpu.dec.u32")},
 		{"BFloat162", kernel.New(fmaBrains), nil, map[string]string{"sm_80": "fma.rn.bf16x2", "sm_90": "fma.rn.bf16x2"}},
 		{"Float4", kernel.New(copyFloat4), quad, nvidia("ld.global.v4.f32|ld.global.v4.b32|ld.global.v2.b64 st.global.v4.f32|st.global.v4.b32|st.global.v2.b64")},
 		{"Double2", kernel.New(copyDouble2), quad, nvidia("ld.global.v2.f64|ld.global.v2.b64 st.global.v2.f64|st.global.v2.b64")},
