@@ -159,7 +159,9 @@ func (b *bounded) guardPart(e *ender, s *ssa.Slice) bool {
 		bound = s.Low
 	}
 	length := p.length(s.X)
-	if _, ok := s.X.Type().Underlying().(*types.Slice); !ok || bound == nil || s.Max != nil || !length.isVariable() && !length.isOfPart() {
+	elem := cutElem(s)
+	array := length.op == opConst && length.k <= math.MaxInt32
+	if elem == nil || bound == nil || s.Max != nil || !array && !length.isVariable() && !length.isOfPart() {
 		return false
 	}
 	e.begin()
@@ -169,7 +171,7 @@ func (b *bounded) guardPart(e *ender, s *ssa.Slice) bool {
 	if !x.lo.known || !x.hi.known {
 		return false
 	}
-	if !length.isVariable() { // a part of a part
+	if !array && !length.isVariable() { // a part of a part
 		n := e.of(length, c, 0)
 		over, ok := n.lo.plus(x.hi.poly, -1)
 		if !ok || !n.lo.known || !x.lo.notNegative(least) || !b.inPart(e, over, least, slices.Concat(x.lo.needs, x.hi.needs, n.lo.needs)) {
@@ -179,8 +181,7 @@ func (b *bounded) guardPart(e *ender, s *ssa.Slice) bool {
 		return true
 	}
 	last, ok := constantPoly(-1).plus(x.hi.poly, 1)
-	size := sizeof(s.X.Type().Underlying().(*types.Slice).Elem())
-	low, top := reach{poly: x.lo.poly, least: least, per: 1}, reach{length: length, poly: last, least: least, per: 1, inMemory: !length.isShared(), large: e.isLarge(length, size)}
+	low, top := reach{poly: x.lo.poly, least: least, per: 1}, reach{length: length, poly: last, least: least, per: 1, inMemory: !array && !length.isShared(), large: !array && e.isLarge(length, sizeof(elem))}
 	if !ok || low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e, least) }) {
 		return false
 	}
@@ -191,6 +192,19 @@ func (b *bounded) guardPart(e *ender, s *ssa.Slice) bool {
 	b.cut[s] = true
 	b.need(slices.Concat(x.lo.needs, x.hi.needs), least)
 	return true
+}
+
+// cutElem is the type of the elements of what is cut off, a slice or an array; nil of a string.
+func cutElem(s *ssa.Slice) types.Type {
+	switch t := s.X.Type().Underlying().(type) {
+	case *types.Slice:
+		return t.Elem()
+	case *types.Pointer:
+		if a, ok := t.Elem().Underlying().(*types.Array); ok {
+			return a.Elem()
+		}
+	}
+	return nil
 }
 
 // cuts reports whether the check of where a slice is cut off is one that the host or the section's beginning has made.

@@ -8,6 +8,7 @@ package ssa2ir
 import (
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -59,6 +60,14 @@ func (n *node) isOfPart() bool {
 	return n.intType == goInt && (n.op == token.MUL || n.op == token.ADD || n.op == token.SUB)
 }
 
+// whole is a length as a polynomial.
+func (b *bounded) whole(length *node) poly {
+	if length.op == opConst {
+		return constantPoly(length.k)
+	}
+	return variablePoly(length)
+}
+
 // inPart asks that an end is no more than one of the length of a part:
 //
 //	b := a[n:]
@@ -74,13 +83,16 @@ func (b *bounded) inPart(e *ender, over poly, least leastOf, needs []need) bool 
 		return true
 	}
 	k := slices.IndexFunc(over.terms, func(m mono) bool { return m.k == 1 && len(m.of) == 1 && m.of[0].isWhole() })
-	if !b.host || k < 0 {
+	if !b.host || k < 0 && (over.c < 0 || over.c >= math.MaxInt32) {
 		return false
 	}
-	length := over.terms[k].of[0]
-	last, ok := variablePoly(length).plus(over, -1)
+	length := b.proof.constant(over.c + 1) // a part of an array: as many as are left where nothing else is taken away
+	if k >= 0 {
+		length = over.terms[k].of[0]
+	}
+	last, ok := b.whole(length).plus(over, -1)
 	last.c--
-	r := reach{length: length, poly: last, least: least, per: 1, inMemory: !length.isShared(), large: true}
+	r := reach{length: length, poly: last, least: least, per: 1, inMemory: k >= 0 && !length.isShared(), large: k >= 0}
 	if !ok || r.hopeless(e) {
 		return false
 	}

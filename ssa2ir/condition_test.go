@@ -127,6 +127,21 @@ var conditions = []struct {
 	{"a mask that falls from block to block", "if x := dsl.GlobalIdx().X; x < len(out) { out[x] = float32(table[table[1]&(w-dsl.BlockIdx().X)]) }", 0, []launched{
 		{3, 0, 0, 16, 4, 4, true}, {3, 0, 0, 16, 3, 4, false}, {3, 0, 0, 16, 4, 5, false}, {5, 0, 0, 16, 4, 2, false},
 	}},
+	{"bits that change places", "t := dsl.GlobalIdx().X; if t < len(out) { out[t] = float32(table[t&^31 | (t<<1|t>>4&1)&31]) }", 0, []launched{
+		{0, 0, 0, 32, 32, 1, true}, {0, 0, 0, 32, 31, 1, false}, {0, 0, 0, 40, 64, 1, true}, {0, 0, 0, 40, 63, 1, false}, {0, 0, 0, 64, 64, 1, true},
+	}},
+	{"bits that are cleared, of any number", "t := dsl.GlobalIdx().X; if t < len(out) { out[t] = float32(table[t&^5]) }", 0, []launched{
+		{0, 0, 0, 32, 32, 1, true}, {0, 0, 0, 32, 31, 1, false},
+	}},
+	{"bits of two numbers", "t := dsl.GlobalIdx().X; if t < len(out) { out[t] = float32(table[t|w] + table[t^w]) }", 0, []launched{
+		{8, 0, 0, 8, 16, 1, true}, {8, 0, 0, 8, 15, 1, false}, {-1, 0, 0, 8, 16, 1, false},
+	}},
+	{"a part of an array", "s := dsl.Shared[[64]int32](); if x := dsl.GlobalIdx().X; x < len(out) { p := s[w:]; q := p[2*h:]; out[x] = float32(q[x]) }", 0, []launched{
+		{4, 0, 0, 60, 0, 1, true}, {4, 0, 0, 61, 0, 1, false}, {0, 0, 0, 64, 0, 1, true}, {-1, 0, 0, 4, 0, 1, false}, {4, 10, 0, 40, 0, 1, true}, {4, 10, 0, 41, 0, 1, false}, {4, -1, 0, 4, 0, 1, false}, {65, 0, 0, 0, 0, 1, false},
+	}},
+	{"a part of an array from the block's index", "s := dsl.Shared[[64]int32](); if x := dsl.ThreadIdx().X; x < w { p := s[(dsl.BlockIdx().X*8):]; out[0] = float32(p[x]) }", 0, []launched{
+		{8, 0, 0, 1, 0, 8, true}, {9, 0, 0, 1, 0, 8, false}, {16, 0, 0, 1, 0, 7, true}, {1, 0, 0, 1, 0, 9, false},
+	}},
 	{"a window that wraps around", inside + "for i := -2; i <= 2; i++ { k := x + i; if k < 0 { k += w }; if k >= w { k -= w }; out[y*w+x] += in[y*w+k] }", 0, []launched{
 		{3, 4, 12, 12, 0, 1, true}, {2, 4, 8, 8, 0, 1, true}, {1, 4, 4, 4, 0, 1, false}, {3, 4, 11, 12, 0, 1, false}, {3, 4, 12, 11, 0, 1, false},
 	}},

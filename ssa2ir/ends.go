@@ -327,6 +327,10 @@ func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 		}
 	case token.AND:
 		return e.masked(n, c, deep)
+	case token.AND_NOT:
+		return e.cleared(n, c, deep)
+	case token.OR, token.XOR:
+		return e.either(n, c, deep)
 	case opField:
 		return e.coordinate(n)
 	case opPhi:
