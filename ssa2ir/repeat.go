@@ -60,7 +60,7 @@ func (prog *Program) findSeries(m *target.Machine) (all []*inline.Series) {
 			continue
 		}
 		if u == nil {
-			if u = prog.newUniformity(); u == nil {
+			if u = prog.newUniformity(false); u == nil {
 				return nil
 			}
 		}

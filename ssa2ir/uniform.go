@@ -27,9 +27,10 @@ type uniformity struct {
 	work    []ssa.Value
 }
 
-// newUniformity is that of the kernel's own function, nil if it has ways into the midst of a loop.
-func (prog *Program) newUniformity() *uniformity {
-	u := &uniformity{in: prog.root, loads: prog.meetsAtBarriers(), returns: map[*ssa.BasicBlock]bool{}, differs: map[ssa.Value]bool{}}
+// newUniformity is that of the kernel's own function, nil if it has ways into the midst of a loop. Of a warp that loads by one instruction
+// for all its lanes, lockstep, what is loaded at one address is always the same.
+func (prog *Program) newUniformity(lockstep bool) *uniformity {
+	u := &uniformity{in: prog.root, loads: lockstep || prog.meetsAtBarriers(), returns: map[*ssa.BasicBlock]bool{}, differs: map[ssa.Value]bool{}}
 	order, at := inline.ReversePostorder(u.in.fn), map[*ssa.BasicBlock]int{}
 	for i, b := range order {
 		at[b] = i
@@ -183,7 +184,17 @@ func (u *uniformity) part(b *ssa.BasicBlock) {
 			continue
 		}
 		for _, i := range at.Instrs {
-			if phi, ok := i.(*ssa.Phi); ok {
+			phi, ok := i.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			var all []ssa.Value
+			for k, p := range at.Preds {
+				if p == b || one[p] || other[p] {
+					all = append(all, phi.Edges[k])
+				}
+			}
+			if len(slices.Compact(all)) > 1 { // else it is the same on all ways
 				u.differ(phi)
 			}
 		}

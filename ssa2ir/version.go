@@ -21,8 +21,8 @@ package ssa2ir
 //
 // On AMD's GPUs (target.Votes) each branch where lanes may part costs several scalar instructions,
 // and a second version that some lanes run after the others would cost more than the checks. There
-// a wave takes the loop as it was if a comparison ahead fails in any lane, and no checks are made
-// for groups.
+// a wave takes the loop as it was if a comparison ahead fails in any lane, and checks are made
+// for groups where all lanes have as many iterations.
 //
 //	version.go        which loops
 //	version_pays.go   which of them where lanes vote
@@ -259,7 +259,7 @@ func (v *version) choose() bool {
 		}
 	}
 	v.findSecond()
-	if !f.M.T.Groups || v.exits && v.second == nil || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || v.callsLong() || !v.grouped() {
+	if !v.mayGroup() || v.exits && v.second == nil || v.callsLong() || !v.grouped() || !v.inStep() {
 		left += len(v.group)
 		v.group = nil
 	}

@@ -161,6 +161,25 @@ func (v *version) grouped() bool {
 	return true
 }
 
+// mayGroup reports whether iterations are short enough to be grouped, and no option of the program says how often they are copied.
+func (v *version) mayGroup() bool {
+	return v.f.M.T.Groups && v.size <= maxGrouped && v.f.in.unroll[v.header] == unrollAsIs
+}
+
+// inStep reports whether all lanes of a warp run the loop equally often, where they vote. Else one that has few iterations left would keep
+// the others from their groups.
+func (v *version) inStep() bool {
+	f := v.f
+	if !f.M.T.Votes {
+		return true
+	}
+	if v.count == nil || f.in != f.prog.root {
+		return false
+	}
+	u := f.prog.newUniformity(true)
+	return u != nil && u.returns[v.header] && u.same(v.count.phi, v.header) && u.same(v.count.test.Y, v.header)
+}
+
 // joinGroup marks the checks of a group that others are made for: of one block and one slice, with
 // indices that differ by constants.
 func (v *version) joinGroup() {

@@ -27,7 +27,7 @@ import (
 // chooseLoads is choose where there are no checks: it finds what is to be loaded for a group.
 func (v *version) chooseLoads() bool {
 	f := v.f
-	if !f.M.T.Groups || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || v.alters {
+	if !v.mayGroup() || v.alters {
 		return false
 	}
 	if v.count = v.countOf(); v.count == nil {
@@ -51,7 +51,7 @@ func (v *version) chooseLoads() bool {
 			}
 		}
 	}
-	if len(v.group) > maxGuarded || !v.grouped() {
+	if len(v.group) > maxGuarded || !v.grouped() || !v.inStep() {
 		return false
 	}
 	v.findLoads()

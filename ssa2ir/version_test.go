@@ -49,11 +49,14 @@ func TestVotes(t *testing.T) {
 		want       int // branches to the loop as it was
 	}{
 		{"straight", "for k := 0; k < n; k++ { s += a[k+2] }", 1},
-		{"two of three", "for k := 0; k < n; k++ { s += a[k+2]*b[k]*a[c[k]] }", 1},
-		{"one of two", "for k := 0; k < n; k++ { s += a[c[k]] }", 0},
+		{"two of three", "for k := dsl.ThreadIdx().X; k < n; k++ { s += a[k+2]*b[k]*a[c[k]] }", 1},
+		{"one of two", "for k := dsl.ThreadIdx().X; k < n; k++ { s += a[c[k]] }", 0},
+		{"groups of lanes in step", "for k := 0; k < n; k++ { s += a[c[k]] }", 7},
+		{"groups, behind a branch", "for k := 0; k < n; k++ { if a[c[k]] > s { s++ } }", 7},
+		{"a bound of each lane", "for k := 0; k < int(s)+dsl.ThreadIdx().X; k++ { s += a[c[k]] }", 0},
 		{"the same each time", "for k := 0; k < n; k++ { s += a[n] }", 0},
-		{"the same each time, behind another check", "for k := 0; k < n; k++ { s += b[c[k]]*a[n] }", 1},
-		{"the same each time, ahead of another check", "for k := 0; k < n; k++ { s += a[n]*b[c[k]] }", 0},
+		{"the same each time, behind another check", "for k := dsl.ThreadIdx().X; k < n; k++ { s += b[c[k]]*a[n] }", 1},
+		{"the same each time, ahead of another check", "for k := dsl.ThreadIdx().X; k < n; k++ { s += a[n]*b[c[k]] }", 0},
 		{"few trips", "for k := range dsl.BlockDim().X / dsl.WarpSize() { s += a[k] }", 0},
 		{"of all threads", "for k := dsl.ThreadIdx().X; k < n; k += dsl.BlockDim().X { s += a[k] }", 0},
 		{"of all threads, two checks", "for k := dsl.GlobalIdx().X; k < n; k += dsl.GlobalSize().X { s += a[k]*b[k] }", 1},

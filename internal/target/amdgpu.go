@@ -27,7 +27,7 @@ var AMDGPU = Target{
 	FastAdd:    amdFastAdd,
 	Wraps:      System, // PCI Express has no such operation
 	Global:     1, Shared: 3, Constant: 4, Private: 5, ReadOnly: 4,
-	ParamSpace: 4, ParamAttr: "byref", PartParams: true, Chooses: 16, UnrollsShort: true, Versions: true, Votes: true, Bounded: IfItPays, Narrow: true, LongInt64: true,
+	ParamSpace: 4, ParamAttr: "byref", PartParams: true, Chooses: 16, UnrollsShort: true, Versions: true, Groups: true, Votes: true, Bounded: IfItPays, Narrow: true, LongInt64: true,
 	GridThreads: math.MaxUint32, // what a dispatch packet holds, and HIP's limit of hipModuleLaunchKernel
 	Scopes:      [4]string{"wavefront", "workgroup", "agent", ""},
 	DebugKind:   enum.EmissionKindFullDebug,
