@@ -40,7 +40,7 @@ func remakeAddresses(text string) (made string, ok bool) {
 		if !strings.Contains(body, " amdgpu_kernel ") || !strings.Contains(body, " = zext ") {
 			return body
 		}
-		r := &remaker{flow: parseFlow(body), n: &n}
+		r := &remaker{flow: parseFlow(body), n: &n, names: "%heddle.near."}
 		r.nest(r.blocks, nil)
 		r.findDiffering()
 		before := n
@@ -61,7 +61,8 @@ func remakeAddresses(text string) (made string, ok bool) {
 // A remaker makes addresses once more, in one block after the other.
 type remaker struct {
 	*flow
-	n     *int // values that have been made in the module
+	n     *int   // values that have been made in the module
+	names string // what theirs begin with
 	block *flowBlock
 	made  map[string]string // in the block, by what they are made for
 	ahead []string          // lines that are to stand before the one that is looked at
@@ -128,7 +129,7 @@ func (r *remaker) again(name string, text func() string) string {
 	if r.made[name] == "" {
 		line := text() // which may make others
 		*r.n++
-		r.made[name] = fmt.Sprintf("%%heddle.near.%d", *r.n)
+		r.made[name] = fmt.Sprint(r.names, *r.n)
 		r.ahead = append(r.ahead, "  "+strings.ReplaceAll(line, "RESULT", r.made[name]))
 	}
 	return r.made[name]

@@ -132,6 +132,7 @@ var amdRewrites = [...]rewrite{
 	{late: holdVectors},
 	{late: shortOffsets},
 	{late: remakeAddresses, on: hasLaneOffsets},
+	{late: partFar, on: hasFarOffsets},
 	{late: partChoices},
 	{late: holdUnequal, since: 20},
 	{late: keepInElse, since: 20},
