@@ -25,7 +25,7 @@ var amdBackend = backend{
 		return link.Link(code)
 	},
 	check:   (*Request).checkCodeObject,
-	compile: (*Request).compile,
+	compile: (*Request).compileAMD,
 	early:   (*Request).fuse,
 	short:   true,
 	flat:    &flatAMD,
@@ -91,7 +91,7 @@ const withoutBitop3 = "-bitop3-insts"
 var codeObjectFlags = []string{"amdhsa_code_object_version", "amdgpu_code_object_version"}
 
 // prepareAMD sets registers apart.
-func prepareAMD(_ *Request, m *llvm.Module) {
+func prepareAMD(r *Request, m *llvm.Module) {
 	for f := range m.Functions() {
 		if f.IsDeclaration() {
 			continue
@@ -102,6 +102,9 @@ func prepareAMD(_ *Request, m *llvm.Module) {
 		// for no lane or some (isBasicBlockPrologue; likewise at O0, where it reloads
 		// registers that those displaced). Set apart, they are not copied.
 		f.SetAttribute("amdgpu-prealloc-sgpr-spill-vgprs", "")
+		if r.Waves > 0 {
+			f.SetAttribute("amdgpu-waves-per-eu", strconv.Itoa(r.Waves))
+		}
 	}
 }
 

@@ -81,7 +81,7 @@ func (r *Request) key(fingerprint string) string {
 	for _, s := range []string{fingerprint, r.Triple, r.CPU, r.Features, r.Kernel, r.Passes, string(r.IR)} {
 		fmt.Fprintf(h, "%d:%s\n", len(s), s)
 	}
-	fmt.Fprintf(h, "%d %d %d %v\n", r.Kind, r.WarpSize, r.CodeObject, r.FastMath)
+	fmt.Fprintf(h, "%d %d %d %v %d\n", r.Kind, r.WarpSize, r.CodeObject, r.FastMath, r.Waves)
 	return hex.EncodeToString(h.Sum(nil))
 }
 

@@ -29,6 +29,8 @@ type Request struct {
 	// FastMath lets the device math library trade accuracy for speed. What the
 	// module itself computes depends on its own flags.
 	FastMath bool
+	// Waves is how many of an AMD GPU a SIMD has to have room for; 0: as LLVM takes it (amdwaves.go).
+	Waves int
 }
 
 // EnvOpt names the environment variable that chooses the optimisation of GPU code:
