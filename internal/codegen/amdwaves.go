@@ -35,12 +35,18 @@ func (f *registerFile) waves(n int) int {
 	return min(f.registers/n, f.most)
 }
 
-// more is how many waves there would be with a few registers less, 0 if that is no more.
+// more is how many waves there would be with a few registers less, 0 if that is no more, or hardly more, or if more than half of all run already:
+// these have others to wait with, and what is spilled costs them.
 func (f *registerFile) more(n int) int {
 	has := f.waves(n)
+	if has > f.most/2 {
+		return 0
+	}
 	for less := (n - 1) / f.together * f.together; less > 0 && n-less <= n/nearWaves; less -= f.together {
-		if w := f.waves(less); w > has {
+		if w := f.waves(less); w > has+has/8 {
 			return w
+		} else if w > has {
+			return 0
 		}
 	}
 	return 0

@@ -13,8 +13,8 @@ func TestMoreWaves(t *testing.T) {
 		registers int
 		want      int
 	}{
-		{"gfx942", 24, 0}, {"gfx942", 64, 0}, {"gfx942", 71, 8}, {"gfx942", 110, 5}, {"gfx942", 128, 5}, {"gfx942", 138, 4}, {"gfx942", 256, 0},
-		{"gfx1100", 96, 0}, {"gfx1100", 108, 16}, {"gfx1100", 200, 8},
+		{"gfx942", 24, 0}, {"gfx942", 64, 0}, {"gfx942", 71, 0}, {"gfx942", 110, 5}, {"gfx942", 128, 5}, {"gfx942", 138, 4}, {"gfx942", 256, 0},
+		{"gfx1100", 96, 0}, {"gfx1100", 108, 0}, {"gfx1100", 185, 0}, {"gfx1100", 200, 8},
 	} {
 		for i := range registerFiles {
 			if f := &registerFiles[i]; f.arch == c.arch || f.arch == "gfx94" && c.arch == "gfx942" {
@@ -29,7 +29,7 @@ func TestMoreWaves(t *testing.T) {
 // A kernel of which LLVM keeps some numbers too many gets room for another wave.
 func TestCompiledForWaves(t *testing.T) {
 	skipWithoutLLVM(t)
-	const many = 64
+	const many = 126
 	var loads, sums strings.Builder
 	for k := range many {
 		fmt.Fprintf(&loads, "  %%p%[1]d = getelementptr inbounds i8, ptr addrspace(1) %%p, i64 %[2]d\n  %%x%[1]d = load volatile i32, ptr addrspace(1) %%p%[1]d, align 4\n", k, 4*k)
@@ -50,7 +50,7 @@ func TestCompiledForWaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if obj.Res.VGPR > 64 || obj.Res.Scratch > mostSpill {
+	if obj.Res.VGPR > 128 || obj.Res.Scratch > mostSpill {
 		t.Errorf("%d registers, %d bytes are spilled", obj.Res.VGPR, obj.Res.Scratch)
 	}
 	asm, err := Assembly(r)

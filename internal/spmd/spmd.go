@@ -40,7 +40,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 33
+const Version = 34
 
 // Options say what to make.
 type Options struct {
