@@ -19,12 +19,13 @@ func inputOf[T any](b *launch.Buffer[T]) input[T] {
 	return input[T]{of(b), func(i int) { fetch(elem(unsafe.SliceData(b.Device()), i)) }}
 }
 
-// asking is what asks for an element, and for how many tiles ahead of its own a block does so: 0 if it asks for nothing.
-func (in input[T]) asking(tiles int) (ask func(i int), far int) {
-	if in.ask == nil {
+// asking is what asks for an element, and for how many tiles ahead of its own a block does so: 0 if it asks for nothing, as where most of the tiles
+// begin at once.
+func (in input[T]) asking(s *launch.Stream, tiles int) (ask func(i int), far int) {
+	if in.ask == nil || tiles <= crowd*s.Device().Info().ComputeUnits {
 		return func(int) {}, 0
 	}
-	return in.ask, tiles
+	return in.ask, tilesAhead(s)
 }
 
 // tilesAhead is how far ahead of its own a block asks for a tile, so that the memory answers before the block begins that takes it: half

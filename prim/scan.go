@@ -125,7 +125,7 @@ func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int,
 
 	defer t.close(&err)
 	apart, wait := spread(s, tiles, stateWords[T](), scanWait)
-	ask, far := in.asking(tilesAhead(s))
+	ask, far := in.asking(s, tiles)
 	opts.Specialize = append(opts.Specialize, "apart", "far")
 	states, next, err := lookBackMemory(t, tiles*apart)
 	if states == nil || err != nil {

@@ -158,7 +158,7 @@ func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, 
 	if staged {
 		room = perTile
 	}
-	ask, far := in.asking(tilesAhead(s))
+	ask, far := in.asking(s, tiles)
 	k := kernel.NewWith(func(_ A, _ M, states []dsl.Atomic[uint64], next *uint64, count *int, n int) {
 		mem := dsl.SharedSlice[T](room)
 		var items A
