@@ -137,6 +137,7 @@ var amdRewrites = [...]rewrite{
 	{late: holdUnequal, since: 20},
 	{late: keepInElse, since: 20},
 	{late: padFrames, on: buffersPrivate},
+	{late: holdBehind, on: scalarPrivate},
 	{late: loosenIndices, early: loosenIndices, on: scratchPrivate},
 }
 

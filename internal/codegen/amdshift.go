@@ -13,14 +13,18 @@ import (
 // AMDGPU's instruction selection looks for the bytes of which a disjunction is made, to
 // take them by one v_perm_b32, and has those above a signed shift for 0, where they are
 // copies of the sign (llvm-project's pull request 198708). Shifts by whole bytes take
-// part, and divisions by 256, 1<<16 and 1<<24, which become such. So where a disjunction
+// part, and divisions by 256, 1<<16 and 1<<24, which become such. So do shifts of 64 bits
+// by 40, 48 and 56, and divisions: of the upper half these are shifts by 8, 16 and 24, as LLVM
+// finds where only the lower half of the result is used. So where a disjunction
 // may find one, the count comes out of an assembly of no instructions, of which LLVM
 // knows nothing.
 
 var (
-	signedShift = lazy.Regexp{Expr: `^(ashr|sdiv)(?: exact)? (i(?:16|32)|<\d+ x i(?:16|32)>) (%(?:"[^"]*"|[-\w$.]+)), ([^%!]*?)(, !dbg .*)?$`}
-	wholeBytes  = lazy.Regexp{Expr: `(?:^|i(?:16|32) )(?:8|16|24)\b`}
-	byteDivisor = lazy.Regexp{Expr: `(?:^|i(?:16|32) )(256|65536|16777216)\b`}
+	signedShift   = lazy.Regexp{Expr: `^(ashr|sdiv)(?: exact)? (i(?:16|32|64)|<\d+ x i(?:16|32|64)>) (%(?:"[^"]*"|[-\w$.]+)), ([^%!]*?)(, !dbg .*)?$`}
+	wholeBytes    = lazy.Regexp{Expr: `(?:^|i(?:16|32) )(?:8|16|24)\b`}
+	wholeBytes64  = lazy.Regexp{Expr: `(?:^|i64 )(?:40|48|56)\b`}
+	byteDivisor   = lazy.Regexp{Expr: `(?:^|i(?:16|32) )(256|65536|16777216)\b`}
+	byteDivisor64 = lazy.Regexp{Expr: `(?:^|i64 )(1099511627776|281474976710656|72057594037927936)\b`}
 )
 
 // hideShifts hides the counts of signed shifts whose results are parts of a disjunction.
@@ -72,26 +76,30 @@ func hiddenShift(name string, m []string, line string, n *int) string {
 		fmt.Fprintf(&b, "  %s = %s%s\n", name, fmt.Sprintf(format, args...), debug)
 		return name
 	}
+	whole, divisors, width := &wholeBytes, &byteDivisor, 32
+	switch {
+	case strings.Contains(typ, "i64"):
+		whole, divisors, width = &wholeBytes64, &byteDivisor64, 64
+	case strings.Contains(typ, "i16"):
+		width = 16
+	}
 	if m[1] == "sdiv" {
-		d := byteDivisor.Get().FindStringSubmatch(count)
+		d := divisors.Get().FindStringSubmatch(count)
 		if d == nil {
 			return line
 		}
-		other := strings.ReplaceAll(strings.ReplaceAll(count, "i16", ""), "i32", "")
+		other := strings.NewReplacer("i16", "", "i32", "", "i64", "").Replace(count)
 		if strings.ContainsAny(strings.ReplaceAll(other, d[1], ""), "0123456789") {
 			return line // a lane has another divisor
 		}
 		at := func(c int) string { return strings.ReplaceAll(count, d[1], strconv.Itoa(c)) }
 		divisor, _ := strconv.Atoi(d[1])
-		width, log := 32, bits.TrailingZeros(uint(divisor))
-		if strings.Contains(typ, "i16") {
-			width = 16
-		}
+		log := bits.TrailingZeros(uint(divisor))
 		sign := let("ashr %s %s, %s", typ, x, at(width-1))
 		x = let("add %s %s, %s", typ, x, let("lshr %s %s, %s", typ, sign, at(width-log)))
 		count = at(log)
 	}
-	if !wholeBytes.Get().MatchString(count) {
+	if !whole.Get().MatchString(count) {
 		return line
 	}
 	count = let("%s", opaque(inScalar, typ, count))

@@ -35,6 +35,8 @@ var Fixed = []Case{
 	{Name: "zeroRemainder", Run: zeroRemainderKernel, Do: zeroRemainder},
 	{Name: "downToOpposite", Run: downToOppositeKernel, Do: downToOpposite},
 	{Name: "scanOnce", Run: scanOnceKernel, Do: scanOnce, Grid: [3]int{1, 1, 1}, Block: [3]int{16, 8, 1}, Together: true},
+	{Name: "behindRow", Run: behindRowKernel, Do: behindRow},
+	{Name: "signAbove", Run: signAboveKernel, Do: signAbove},
 }
 
 type twoNumbers struct {
