@@ -59,8 +59,9 @@ func (u *shortUses) mayRise(v ssa.Value, i ssa.Instruction, slack int64) bool {
 			_, direct := v.(*ssa.Convert)
 			return direct && i.X == v && isConst && k >= 0 && k < shortShift && u.rises(i, k)
 		}
-	case *ssa.Convert:
-		return slack == 0 && isFloat(i.Type())
+	case *ssa.Convert: // which is made of the float; one that is limited may be an int64 that is less than all int32s
+		_, direct := v.(*ssa.Convert)
+		return slack == 0 && direct && isFloat(i.Type())
 	case *ssa.IndexAddr:
 		return slack == 0 && i.Index == v && isShortSum(v) && u.f.proof.spanAt(u.f.proof.length(i.X), u.f.proof.placeBefore(i)).within(u.inside())
 	}
