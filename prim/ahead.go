@@ -39,7 +39,7 @@ func tilesAhead(s *launch.Stream) int {
 
 // askFor asks for the elements of a tile of the n that there are, a line a thread.
 func askFor[T any](ask func(i int), tile, perTile, threads, n int) {
-	line := max(1, lineBytes/int(unsafe.Sizeof(*new(T))))
+	line := max(1, lineBytes/max(1, int(unsafe.Sizeof(*new(T)))))
 	for i := tile*perTile + dsl.ThreadIdx().X*line; i < min((tile+1)*perTile, n); i += threads * line {
 		ask(i)
 	}

@@ -47,8 +47,8 @@ func unsignedLocalsOf(lines []string) []string {
 	}
 	for _, line := range lines {
 		if m := localPlace.Get().FindStringSubmatch(line); m != nil && bases[m[2]] && !bases[m[3]] {
-			if places[m[1]] != "" { // set more than once
-				other[m[3]] = true
+			if first := places[m[1]]; first != "" { // set more than once
+				other[first], other[m[3]] = true, true
 			}
 			places[m[1]] = m[3]
 			continue

@@ -20,6 +20,7 @@ func TestUnsignedLocals(t *testing.T) {
 		{"the address is used otherwise, too", index + place + store + "\tcvta.local.u64 \t%rd5, %rd3;\n", false},
 		{"the address is stored", index + place + "\tst.local.u64 \t[%rd1], %rd3;\n", false},
 		{"the address is set twice", index + place + strings.Replace(place, "%rd2", "%rd7", 1) + store, false},
+		{"the address is set twice, and the index is in another", index + place + strings.ReplaceAll(place, "%rd3", "%rd4") + strings.Replace(place, "%rd2", "%rd7", 1) + store, false},
 		{"a shift", "\tcvt.u64.u32 \t%rd4, %r1;\n\tshl.b64 \t%rd2, %rd4, 2; // so\n" + place + store, true},
 		{"a shift in another block", "\tcvt.u64.u32 \t%rd4, %r1;\n$L__BB0_1:\n\tshl.b64 \t%rd2, %rd4, 2;\n" + place + store, false},
 		{"a shift behind a change", "\tcvt.u64.u32 \t%rd4, %r1;\n\tmov.u32 \t%r1, %r5;\n\tshl.b64 \t%rd2, %rd4, 2;\n" + place + store, false},
