@@ -90,6 +90,9 @@ func (f *function) shortCompare(op *ssa.BinOp, x, y target.Value) target.Value {
 	if !s.within(int32s) {
 		return f.clampedCompare(op, x, y, a, b)
 	}
+	if down := f.downCompare(op, x, y, b); down != nil {
+		return down
+	}
 	how := 0
 	if s.lo >= 0 {
 		how = 1 // LLVM knows more of these, and does not see that they have no sign
@@ -111,6 +114,36 @@ func (f *function) clampedCompare(op *ssa.BinOp, x, y target.Value, a, b span) t
 	}
 	most := f.Intrinsic("llvm.smax.i64", target.I64, y, target.Int(target.I64, 0))
 	return f.ICmp("ult", f.IntCast(x, target.I32, false), f.IntCast(most, target.I32, false))
+}
+
+// downCompare is the test of a loop that counts down to what is computed ahead of it. It is one with signs, and the bound is above the least number, which LLVM is
+// told by a maximum: else it does not know how often the loop runs, as the variable could go around below a bound of 0. It is nil of other tests.
+//
+//	t2 = t0 >= t1   ->   %t2 = icmp sge i32 (trunc i64 %t0 to i32), (smax i32 (trunc i64 %t1 to i32), -1<<31 + 1)
+func (f *function) downCompare(op *ssa.BinOp, x, y target.Value, b span) target.Value {
+	phi := counter(op.X)
+	around := f.proof.around(op.Block())
+	if op.Op != token.GEQ || !f.M.T.UnrollsMedium || phi == nil || len(around) == 0 || phi.Block() != around[len(around)-1].header || b.lo == math.MinInt32 {
+		return nil
+	}
+	if i, ok := op.Y.(ssa.Instruction); !ok || around[len(around)-1].blocks[i.Block()] {
+		return nil // a constant LLVM knows
+	}
+	if !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return isStepDown(e, phi) }) {
+		return nil
+	}
+	bound := f.Intrinsic("llvm.smax.i32", target.I32, f.IntCast(y, target.I32, true), target.Int(target.I32, math.MinInt32+1))
+	return f.ICmp("sge", f.IntCast(x, target.I32, true), bound)
+}
+
+// isStepDown reports whether v is a loop's variable less a constant.
+func isStepDown(v ssa.Value, phi *ssa.Phi) bool {
+	next, ok := v.(*ssa.BinOp)
+	if !ok || next.X != phi || next.Op != token.SUB && next.Op != token.ADD {
+		return false
+	}
+	c, ok := next.Y.(*ssa.Const)
+	return ok && c.Value != nil && (c.Int64() > 0) == (next.Op == token.SUB)
 }
 
 // shortDivision divides what has 32 bits by what has as many, or may have more and is the same for all threads. It is not 0. Else it is nil.

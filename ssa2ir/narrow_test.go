@@ -122,3 +122,28 @@ func TestNarrow(t *testing.T) {
 		})
 	}
 }
+
+// The test of a loop that counts down to what is computed ahead of it has signs, and a bound above the least number.
+func TestCountsDownTo(t *testing.T) {
+	down := regexp.MustCompile(`llvm\.smax\.i32\(i32 %\d+, i32 -2147483647\).*\n(\s*%\d+ = .*\n)?\s*%\d+ = icmp sge i32`)
+	for _, c := range []struct {
+		loop string
+		want bool
+	}{
+		{"for j := t; j >= low; j-- { s += a[j&255] }", true},
+		{"for j := t; j >= low; j -= 3 { s += a[j&255] }", true},
+		{"for j := t; j >= 2; j-- { s += a[j&255] }", false},              // LLVM knows
+		{"for j := t; j > low; j-- { s += a[j&255] }", false},             // likewise
+		{"for j := 0; j >= low-9; j++ { s += a[j&255] }", false},          // it counts up
+		{"for j := t; j >= int(a[0]); j-- { s += a[j&255] }", false},      // what is loaded in the loop
+		{"for j := t; j >= low; j = j / 2 { s += a[j&255]; j-- }", false}, // it goes down otherwise
+	} {
+		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(a []int32) {\n\tvar s int32\n\tt := dsl.ThreadIdx().X + 7\n\tlow := max(dsl.BlockIdx().X&31, t-5)\n\t" + c.loop + "\n\ta[t&255] = s + int32(low)\n}\n"
+		for arch, want := range map[string]bool{"sm_90": c.want, "gfx942": false} {
+			ir := string(lowered(t, source, arch, Options{Conditional: true}).IR)
+			if got := down.MatchString(ir); got != want {
+				t.Errorf("%s, %s: %v, want %v", c.loop, arch, got, want)
+			}
+		}
+	}
+}
