@@ -137,7 +137,7 @@ func (f *function) lengthOf(v ssa.Value) target.Value {
 func (f *function) run(a *ssa.IndexAddr) (run []joint) {
 	all := a.Block().Instrs
 	p := f.proof
-	s := scope{function: f, begin: a, still: true}
+	s := scope{function: f, begin: a}
 	for _, i := range all[slices.Index(all, ssa.Instruction(a)):] {
 		c, isIndex := i.(*ssa.IndexAddr)
 		if isIndex && f.in.mayBeNil(c.X) {
@@ -153,8 +153,8 @@ func (f *function) run(a *ssa.IndexAddr) (run []joint) {
 		if !f.in.harmless(i, nil) && !f.in.computes(i) {
 			break
 		}
-		if _, ok := i.(*ssa.Store); ok {
-			s.still = false
+		if st, ok := i.(*ssa.Store); ok {
+			s.stores(st)
 		}
 	}
 	return run

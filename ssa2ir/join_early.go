@@ -12,8 +12,35 @@ import (
 // A scope says what can be computed at the beginning of a run.
 type scope struct {
 	*function
-	begin ssa.Instruction // where it begins; nil: nothing can be loaded there
-	still bool            // nothing has been stored since
+	begin  ssa.Instruction // where it begins; nil: nothing can be loaded there
+	stored []ssa.Value     // the variables that have been stored to since
+}
+
+// stores notes that something is stored.
+func (s *scope) stores(i *ssa.Store) { s.stored = append(s.stored, addressRoot(i.Addr)) }
+
+// still reports whether what an address points to has not been stored to since: nothing has, or all that has is in local or shared variables, as
+// this is, and they are others.
+func (s *scope) still(address ssa.Value) bool {
+	root := addressRoot(address)
+	for _, other := range s.stored {
+		if root == other || root.Pos() == other.Pos() || !s.in.isVariable(root) || !s.in.isVariable(other) {
+			return false // of one position is what copies of a function share
+		}
+	}
+	return true
+}
+
+// isVariable reports whether v is the address of a local variable, or of a shared one of a size that is known.
+func (in *instance) isVariable(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return true
+	case *ssa.Call:
+		_, isPointer := v.Type().Underlying().(*types.Pointer)
+		return isPointer && in.facts(v).Shared()
+	}
+	return false
 }
 
 const maxEarly = 24 // how deep a value is looked into
@@ -27,7 +54,7 @@ func (s *scope) early(v ssa.Value, deep int) bool {
 	u, ok := v.(*ssa.UnOp)
 	isLoad := ok && u.Op == token.MUL
 	switch {
-	case deep == maxEarly, isLoad && !s.still:
+	case deep == maxEarly, isLoad && !s.still(u.X):
 		return false
 	case isLoad && localRoot(u.X) == nil:
 		return !isBig(u.Type()) && s.loads(u.X, deep+1)
@@ -49,6 +76,8 @@ func (s *scope) loads(address ssa.Value, deep int) bool {
 		return false
 	}
 	switch a := address.(type) {
+	case *ssa.Call:
+		return s.vals[a] != nil && s.in.isVariable(a)
 	case *ssa.FieldAddr:
 		return s.loads(a.X, deep+1)
 	case *ssa.IndexAddr:

@@ -44,7 +44,7 @@ func (f *function) checkAhead(br *ssa.If) {
 // onlyCheck is the check of a block in which nothing else can panic and which touches only local and shared
 // memory, if there is one and it can be made ahead of the block.
 func (f *function) onlyCheck(b *ssa.BasicBlock) (check *ssa.IndexAddr) {
-	s := scope{function: f, still: true}
+	s := scope{function: f}
 	for _, i := range b.Instrs {
 		if a, ok := i.(*ssa.IndexAddr); ok && !f.passes(a, a.Index, a.X) {
 			if check != nil || f.in.mayBeNil(a.X) || !s.early(a.Index, 0) || !s.early(a.X, 0) {
@@ -62,7 +62,7 @@ func (f *function) onlyCheck(b *ssa.BasicBlock) (check *ssa.IndexAddr) {
 			if !f.in.diesWithBlock(i.Addr) {
 				return nil
 			}
-			s.still = false
+			s.stores(i)
 		}
 		if !f.in.harmless(i, nil) && !f.in.computes(i) {
 			return nil

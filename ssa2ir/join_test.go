@@ -47,3 +47,25 @@ func TestGathersJoined(t *testing.T) {
 		}
 	}
 }
+
+// An index that is in a shared variable is loaded ahead of what is stored in others in between, and no check waits for that.
+func TestJoinedPastOthers(t *testing.T) {
+	for body, want := range map[string]int{
+		"x[k] = a[at.first+i]; y[k] = b[at.first+i]":                                  1,
+		"x[k] = a[at.first+i]; y[k] = b[at.second+i]; x[k+1] = c[at.first+at.second]": 2,
+		"x[k] = a[at.first+i]; at.second = 5; y[k] = b[at.first+i]":                   0,
+		"x[k] = a[int(x[5])+i]; y[k] = b[int(x[5])+i]":                                0,
+		"x[k] = a[at.first+i]; u[0] = 1; y[k] = b[at.first+i]":                        1, // of a and u; the host may look at u
+		"x[k] = a[at.first+i]; dsl.SyncThreads(); y[k] = b[at.first+i]":               0,
+		"other(5)[k] = a[int(other(4)[0])+i]; y[k] = b[int(other(4)[0])+i]":           0, // one variable
+		"z[k] = a[at.first+i]; y[k] = b[at.first+i]":                                  0, // z has what the launch says, and no address of its own
+	} {
+		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc other(n int) *[256]float32 {\n\tt := dsl.Shared[[256]float32]()\n\tt[n] = 0\n\treturn t\n}\n\nfunc K(u, a, b, c []float32) {\n\ti, k := dsl.GlobalIdx().X, dsl.ThreadIdx().X&127\n\t" +
+			"x, y, z := dsl.Shared[[256]float32](), dsl.Shared[[256]float32](), dsl.DynamicShared[float32]()[:128]\n\tat := dsl.Shared[struct{ first, second int }]()\n\tx[5], y[6], z[7] = 1, 2, 3\n\tdsl.SyncThreads()\n\t_ = at\n\t" +
+			body + "\n\tdsl.SyncThreads()\n\tu[i] = x[k] + y[k] + z[k]\n}\n"
+		ir := string(lowered(t, source, "sm_90", Options{}).IR)
+		if got := strings.Count(ir, " = or i1 "); got != want {
+			t.Errorf("%s: %d checks are joined to others, want %d", body, got, want)
+		}
+	}
+}
