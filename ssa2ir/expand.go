@@ -16,6 +16,7 @@ import (
 
 	"heddle/internal/inline"
 	"heddle/internal/module"
+	"heddle/intrinsics"
 )
 
 // maxWhole is how many SSA instructions a kernel may have with what is made part of it.
@@ -30,13 +31,26 @@ func (prog *Program) expanded() *Kernel {
 	for _, b := range prog.root.fn.Blocks {
 		e.size += len(b.Instrs)
 	}
-	fn, sites := inline.Expand(prog.root.fn, !prog.root.directed, e.choose)
+	fn, sites := inline.Expand(prog.root.fn, !prog.root.directed, onlyComputes, e.choose)
 	if fn == nil || len(sites.Of) == 0 && !sites.Unrolled && !e.shrunk(fn) {
 		return nil
 	}
 	k := *prog.Kernel
 	k.Fn, k.sites = fn, sites
 	return &k
+}
+
+// onlyComputes reports whether a call is one of a function of which it makes no difference when and how often it is done.
+func onlyComputes(call *ssa.Call) bool {
+	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
+		return slices.Contains([]string{"len", "cap", "min", "max"}, b.Name())
+	}
+	callee := call.Call.StaticCallee()
+	if callee == nil {
+		return false
+	}
+	row := intrinsics.Lookup(fullName(callee))
+	return row != nil && row.Free()
 }
 
 // An expansion chooses what becomes part of a kernel.

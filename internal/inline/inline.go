@@ -37,8 +37,8 @@ func (all *Sites) Position(i ssa.Instruction) token.Pos {
 
 // Expand is a copy of fn of which the functions are part that choose wants for its calls, and for theirs. choose is asked once for each call of
 // each copy that is known to be of one function, where outer is the site whose function has the call. It is nil if there is no such copy.
-// unrolls: short loops of few iterations may be unrolled.
-func Expand(fn *ssa.Function, unrolls bool, choose func(call *ssa.Call, of *ssa.Function, outer *Site) bool) (*ssa.Function, *Sites) {
+// unrolls: short loops of few iterations may be unrolled. pure says which calls only compute.
+func Expand(fn *ssa.Function, unrolls bool, pure func(call *ssa.Call) bool, choose func(call *ssa.Call, of *ssa.Function, outer *Site) bool) (*ssa.Function, *Sites) {
 	if !known.Get() || !canCopy(fn) {
 		return nil, nil
 	}
@@ -52,6 +52,10 @@ func Expand(fn *ssa.Function, unrolls bool, choose func(call *ssa.Call, of *ssa.
 	drop(x.to) // fields that have been taken before
 	lift(x.to, &x.Sites)
 	drop(x.to)
+	if once(x.to, pure) {
+		drop(x.to)
+		dominate(x.to)
+	}
 	x.Unrolled = unrolls && unroll(x.to, &x.Sites, (*loop).gathers)
 	for changed := unify(x.to); changed; changed = collapse(x.to) {
 		drop(x.to) // conditions, too

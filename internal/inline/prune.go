@@ -41,17 +41,24 @@ func decide(b *ssa.BasicBlock) bool {
 	if !known {
 		return false
 	}
-	to, not := b.Succs[0], b.Succs[1]
-	if !holds {
-		to, not = not, to
+	way := 1
+	if holds {
+		way = 0
 	}
+	jumpTo(branch, way)
+	return true
+}
+
+// jumpTo makes a branch a jump, one of its ways.
+func jumpTo(branch *ssa.If, way int) {
+	b := branch.Block()
+	to, not := b.Succs[way], b.Succs[1-way]
 	unrefer(branch)
 	jump := &ssa.Jump{}
 	set(jump, "block", b)
 	b.Instrs[len(b.Instrs)-1] = jump
 	b.Succs = []*ssa.BasicBlock{to}
 	leaveOut(not, b)
-	return true
 }
 
 // truth is a condition that is a constant, or a comparison of two.

@@ -40,7 +40,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 34
+const Version = 35
 
 // Options say what to make.
 type Options struct {
