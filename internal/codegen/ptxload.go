@@ -41,6 +41,10 @@ func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachi
 			return nil, err
 		}
 	}
+	m, err := r.later(c, m, tm)
+	if err != nil {
+		return nil, err
+	}
 	return r.nearer(c, m, tm)
 }
 
