@@ -99,10 +99,10 @@ func (r *Request) compileOnce(kind llvm.FileType, ir *string) (code []byte, err 
 		}
 		defer tm.Close()
 		m.SetTarget(tm)
-		if err := r.mergeMath(m, tm, lib.Major); err != nil {
+		if m, err = r.joinSines(c, m, tm); err != nil {
 			return err
 		}
-		if m, err = r.joinSines(c, m, tm); err != nil {
+		if err := r.mergeMath(m, tm, lib.Major); err != nil {
 			return err
 		}
 		if err := r.prepare(c, m, tm, lib.Major); err != nil {

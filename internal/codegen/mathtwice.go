@@ -16,15 +16,15 @@ var mathCall = lazy.Regexp{Expr: `= (?:tail )?call [^@\n]*@(__(?:ocml|nv)_\w+)\(
 // pureMath matches the declaration of a function of such a library that takes numbers only, and so does nothing but compute.
 var pureMath = lazy.Regexp{Expr: `(?m)^declare (?:half|float|double|i32|i64) @(__(?:ocml|nv)_\w+)\((?:(?:half|float|double|i32|i64)(?: %\w+)?(?:, )?)+\)`}
 
-// mathTwice is which functions may be called twice alike.
-func (r *Request) mathTwice() map[string]bool {
+// mathTwice is which functions a module's text calls twice, perhaps alike.
+func mathTwice(text string) map[string]bool {
 	calls, twice := map[string]int{}, map[string]bool{}
-	for _, m := range mathCall.Get().FindAllSubmatch(r.IR, -1) {
-		calls[string(m[1])]++
+	for _, m := range mathCall.Get().FindAllStringSubmatch(text, -1) {
+		calls[m[1]]++
 	}
-	for _, m := range pureMath.Get().FindAllSubmatch(r.IR, -1) {
-		if name := string(m[1]); calls[name] > 1 {
-			twice[name] = true
+	for _, m := range pureMath.Get().FindAllStringSubmatch(text, -1) {
+		if calls[m[1]] > 1 {
+			twice[m[1]] = true
 		}
 	}
 	return twice
@@ -32,8 +32,11 @@ func (r *Request) mathTwice() map[string]bool {
 
 // mergeMath does it in a parsed module, before its libraries are linked.
 func (r *Request) mergeMath(m *llvm.Module, tm *llvm.TargetMachine, major int) error {
-	twice := r.mathTwice()
-	if r.level() == 0 || len(twice) == 0 || major < 16 { // which has no such attribute
+	if r.level() == 0 || major < 16 || len(mathTwice(string(r.IR))) == 0 { // 15 has no such attribute
+		return nil
+	}
+	twice := mathTwice(m.String()) // sines are one call already
+	if len(twice) == 0 {
 		return nil
 	}
 	for f := range m.Functions() {

@@ -65,11 +65,10 @@ func TestPureMath(t *testing.T) {
 		_, name, _ := strings.Cut(declared, "@")
 		name, _, _ = strings.Cut(name, "(")
 		call := "\t%1 = call double @" + name + "(double %x)\n"
-		r := &Request{IR: []byte(call + call + declared + "\n")}
-		if got := r.mathTwice()[name]; got != want {
+		if got := mathTwice(call + call + declared + "\n")[name]; got != want {
 			t.Errorf("%s: %v, want %v", declared, got, want)
 		}
-		if r.IR = []byte(call + declared + "\n"); r.mathTwice()[name] {
+		if mathTwice(call + declared + "\n")[name] {
 			t.Errorf("%s: it is called once", declared)
 		}
 	}
