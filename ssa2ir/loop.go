@@ -427,6 +427,8 @@ func (f *function) unrolling(header *ssa.BasicBlock) Unroll {
 		return unrollWhole
 	case f.M.T.Votes && f.isFew(l):
 		return unrollFew
+	case f.M.T.UnrollsMedium && f.dividesAgain(l):
+		return 1
 	case f.M.T.UnrollsMedium && f.isMedium(l):
 		if l.reads() {
 			return unrollGather
