@@ -63,7 +63,7 @@ var bodies = []string{
 	dsl + "AtomicOf",
 	dsl + "FastSincos", dsl + "Fdim", dsl + "Fdivide", dsl + "Float32Rd", dsl + "Float32Rn", dsl + "Float32Ru", dsl + "Float32Rz",
 	dsl + "FloatRd", dsl + "FloatRn", dsl + "FloatRu", dsl + "FloatRz", dsl + "Frexp", dsl + "FromHighLow", dsl + "HighInt", dsl + "Ilogb",
-	dsl + "IntRd", dsl + "IntRn", dsl + "IntRu", dsl + "IntRz", dsl + "IsFinite", dsl + "Jn", dsl + "Ldexp", dsl + "Llrint", dsl + "Llround",
+	dsl + "IsFinite", dsl + "Jn", dsl + "Ldexp", dsl + "Llrint", dsl + "Llround",
 	dsl + "Logb", dsl + "LowInt", dsl + "Lrint", dsl + "Lround", dsl + "Modf", dsl + "NaN", dsl + "Nearbyint", dsl + "Nextafter", dsl + "Norm",
 	dsl + "Powi", dsl + "RcpRn", dsl + "Remquo", dsl + "Rnorm", dsl + "Scalbln", dsl + "Scalbn", dsl + "Signbit",
 	dsl + "SubRd", dsl + "SubRu", dsl + "SubRz", dsl + "Yn",

@@ -18,7 +18,7 @@ var table = lazy.Value[map[string]*Row]{Make: func() map[string]*Row {
 	all := map[string]*Row{}
 	for name, r := range merge(
 		geometryRows(), sharedRows(), syncRows(), warpRows(), togetherRows(), copyRows(), atomicRows(), atomicMethods(), libraryRows(),
-		mathRows(), wholeRows(), stdMathRows(), integerRows(), packedRows(), bitsRows(), bufferRows(), symbolRows(), halfRows(), textureRows(), asmRows(), printRows(),
+		mathRows(), wholeRows(), roundIntRows(), stdMathRows(), integerRows(), packedRows(), bitsRows(), bufferRows(), symbolRows(), halfRows(), textureRows(), asmRows(), printRows(),
 	) {
 		all[name] = &r
 	}

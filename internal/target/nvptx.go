@@ -30,8 +30,8 @@ var NVPTX = Target{
 	Scopes:      [4]string{"block", "block", "device", ""},
 	DebugKind:   enum.EmissionKindDebugDirectivesOnly,
 
-	SatInt: nvSatInt,
-	Ops:    &nvOps, Atomic: nvAtomic, Wraps: System + 1, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad, Low: nvLow, MulAdd: nvMulAdd,
+	SatInt: nvSatInt, RoundInt: nvRoundInt,
+	Ops: &nvOps, Atomic: nvAtomic, Wraps: System + 1, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad, Low: nvLow, MulAdd: nvMulAdd,
 	Apart: func(b *Builder) {
 		b.Emit(Void, `call void asm sideeffect "", ""() nounwind memory(inaccessiblemem: readwrite)`)
 	},
@@ -128,6 +128,19 @@ func nvSatInt(b *Builder, x Value) Value {
 		return b.Intrinsic("llvm.nvvm.d2i.rz", I32, x)
 	}
 	return b.Intrinsic("llvm.nvvm.f2i.rz", I32, x)
+}
+
+// nvRoundInt is Target.RoundInt. Of a NaN the instruction makes 0 only where neither has 64 bits. It is an assembly, as LLVM takes the intrinsic that rounds to
+// zero for its own conversion, which is undefined of what does not fit.
+func nvRoundInt(b *Builder, x Value, bits int, signed bool, mode string) Value {
+	to := pick[Type](bits == 64, I64, I32)
+	modes := map[string]string{"n": "rni", "d": "rmi", "u": "rpi", "z": "rzi"}
+	code := fmt.Sprintf("cvt.%s.%s%d.%s $0, $1;", modes[mode], pick(signed, "s", "u"), bits, pick(x.Type().Equal(F64), "f64", "f32"))
+	n := b.Emit(to, "call ", to.String(), fmt.Sprintf(` asm "%s", "=%s,%s"(`, code, nvClass(to), nvClass(x.Type())), T(x), ") nounwind willreturn memory(none)")
+	if bits == 32 && x.Type().Equal(F32) {
+		return n
+	}
+	return b.Select(b.FCmp("uno", x, x), Int(to, 0), n)
 }
 
 // nvSqrt is a square root. LLVM takes it for so cheap that it goes ahead of a condition; of what is negative, which a program

@@ -152,6 +152,9 @@ type Target struct {
 	TellsShort bool
 	// SatInt makes an i32 of a float: the nearest there is of what does not fit, 0 of a NaN. May be nil.
 	SatInt func(b *Builder, x Value) Value
+	// RoundInt makes an integer of 32 or 64 bits of a float, the nearest there is of what does not fit and 0 of a NaN, rounded to the nearest, down,
+	// up or to zero (n, d, u, z). Where it is nil comparisons do it.
+	RoundInt func(b *Builder, x Value, bits int, signed bool, mode string) Value
 	// Low is the low half of an i64, of which LLVM does not make an i64 again; small says that it is no less than 0 and below 1<<31.
 	// Where it is nil a truncation is.
 	Low func(b *Builder, v Value, small bool) Value
