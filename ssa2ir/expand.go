@@ -27,11 +27,11 @@ func (prog *Program) expanded() *Kernel {
 	if prog.Kernel.Partial {
 		return nil
 	}
-	e := &expansion{prog: prog, sizes: map[*instance]int{}, known: map[*instance]*evaluator{}, about: map[*instance]bool{}}
+	e := &expansion{prog: prog, sizes: map[*instance]int{}, known: map[*instance]*evaluator{}, about: map[*instance]bool{}, directed: prog.root.directed}
 	for _, b := range prog.root.fn.Blocks {
 		e.size += len(b.Instrs)
 	}
-	fn, sites := inline.Expand(prog.root.fn, !prog.root.directed, onlyComputes, e.choose)
+	fn, sites := inline.Expand(prog.root.fn, func() bool { return !e.directed }, onlyComputes, e.choose)
 	if fn == nil || len(sites.Of) == 0 && !sites.Unrolled && !e.shrunk(fn) {
 		return nil
 	}
@@ -60,6 +60,8 @@ type expansion struct {
 	sizes map[*instance]int
 	known map[*instance]*evaluator // on some machine
 	about map[*instance]bool       // indices
+	// directed: there is //heddle:unroll above a loop of the kernel, or of what becomes part of it. If loops were unrolled here, another one might take that.
+	directed bool
 }
 
 // shrunk reports whether the copy has less in it than the kernel.
@@ -92,7 +94,7 @@ func (e *expansion) choose(call *ssa.Call, of *ssa.Function, outer *inline.Site)
 		return false
 	}
 	in := c.inst
-	if in.inlining == inlineNever || in.directed || in.makesFuncs() || e.isLibrary(in.fn) || e.isKnown(e.instance(outer), call) && !isConstant(in.fn) || !inline.CanInline(in.fn) {
+	if in.inlining == inlineNever || in.makesFuncs() || e.isLibrary(in.fn) || e.isKnown(e.instance(outer), call) && !isConstant(in.fn) || !inline.CanInline(in.fn) {
 		return false
 	}
 	wanted := len(in.free) > 0 || isConstant(in.fn) || e.aboutIndices(in)
@@ -115,6 +117,7 @@ func (e *expansion) choose(call *ssa.Call, of *ssa.Function, outer *inline.Site)
 		}
 	}
 	if outer != nil { // counted with what it is part of
+		e.directed = e.directed || in.directed
 		return true
 	}
 	size := e.whole(in)
@@ -122,6 +125,7 @@ func (e *expansion) choose(call *ssa.Call, of *ssa.Function, outer *inline.Site)
 		return false
 	}
 	e.size += size
+	e.directed = e.directed || in.directed
 	return true
 }
 

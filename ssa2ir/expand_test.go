@@ -2,6 +2,8 @@ package ssa2ir
 
 import (
 	"go/token"
+	"maps"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,7 +106,7 @@ func TestExpandedPlaces(t *testing.T) {
 	}
 }
 
-// TestExpandedAsAsked shows that a helper stays a call where a directive says so, or is above one of its loops.
+// TestExpandedAsAsked shows that a helper stays a call where a directive says so.
 func TestExpandedAsAsked(t *testing.T) {
 	const source = `package p
 
@@ -126,7 +128,7 @@ func K(n int, x, y []float32) { y[0] = sum(x, n) }
 		{"go:noinline", func(k *Kernel) {
 			k.Directives = func(*ssa.Function) []Directive { return []Directive{{Name: "go:noinline"}} }
 		}, false},
-		{"unroll", func(k *Kernel) { k.Unroll = func(token.Pos) (Unroll, string) { return 2, "" } }, false},
+		{"unroll", func(k *Kernel) { k.Unroll = func(token.Pos) (Unroll, string) { return 2, "" } }, true},
 	} {
 		k := kernelOf(t, buildSource(t, "k.go", source), "K")
 		c.ask(k)
@@ -137,5 +139,59 @@ func K(n int, x, y []float32) { y[0] = sum(x, n) }
 		if part := len(prog.root.order) == 0; part != c.want {
 			t.Errorf("%s: the helper is part of the kernel: %v, want %v", c.name, part, c.want)
 		}
+	}
+}
+
+// TestExpandedLoops shows that what is asked of a helper's loops holds where it is part of the kernel, of each of them.
+func TestExpandedLoops(t *testing.T) {
+	const source = `package p
+
+func sum(x []float32, n, m int) (s float32) {
+	for i := range n { // 3
+		for j := range m { // 5
+			s += x[i*m+j]
+		}
+	}
+	for i := range n {
+		s += x[i]
+	}
+	return s
+}
+
+func twice(x []float32, n, m int) float32 {
+	s := float32(0)
+	for k := 0; k < n; k++ { // 7
+		s += sum(x, k, m)
+	}
+	return s
+}
+
+func K(n, m int, x, y []float32) {
+	y[0] = sum(x, n, m)
+	for k := 0; k < n; k++ {
+		y[0] += twice(x, n+1, m)
+	}
+}
+`
+	k := kernelOf(t, buildSource(t, "k.go", source), "K")
+	k.Unroll = func(p token.Pos) (Unroll, string) {
+		line, _, _ := strings.Cut(strings.Split(source, "\n")[k.Fn.Prog.Fset.Position(p).Line-1], "\n")
+		_, n, _ := strings.Cut(line, "// ")
+		u, _ := strconv.Atoi(n)
+		return Unroll(u), ""
+	}
+	prog, err := Check(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(prog.root.order) > 0 {
+		t.Fatal("the helpers are not part of the kernel")
+	}
+	got := map[Unroll]int{}
+	for header := range prog.root.loops {
+		got[prog.root.unroll[header]]++
+	}
+	if want := map[Unroll]int{unrollAsIs: 3, 3: 2, 5: 2, 7: 1}; !maps.Equal(got, want) {
+		t.Errorf("loops by what is asked of them: %v, want %v", got, want)
 	}
 }

@@ -323,34 +323,17 @@ func (l *loop) varies(v ssa.Value, depth int) bool {
 // instructions most tightly.
 func (c *checker) askedUnroll(loops []*loop) map[*ssa.BasicBlock]Unroll {
 	asked := map[*ssa.BasicBlock]Unroll{}
-	if c.in.fn.Syntax() == nil {
+	root := c.in.fn.Syntax()
+	if root == nil {
 		return asked
 	}
-	root := c.in.fn.Syntax()
-	var stmts []ast.Node
-	directives := map[ast.Node]Unroll{}
-	ast.Inspect(root, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.FuncLit:
-			return n == root
-		case *ast.ForStmt, *ast.RangeStmt:
-			stmts = append(stmts, n)
-			if c.k.Unroll == nil {
-				break
-			}
-			u, problem := c.k.Unroll(n.Pos())
-			if problem != "" {
-				c.errorf(n.Pos(), "", "//heddle:unroll: %s", problem)
-			} else if u != unrollAsIs {
-				directives[n] = u
-			}
-		}
-		return true
-	})
-	length := func(n ast.Node) token.Pos { return n.End() - n.Pos() }
-	sort.SliceStable(stmts, func(i, j int) bool { return length(stmts[i]) < length(stmts[j]) })
+	stmts, directives := c.loopsIn(root, true)
+	parts := map[*inline.Site]*directedPart{}
 	for _, l := range loops {
-		if c.in.sites.Block[l.header] != nil { // it has no directive
+		if s := c.in.sites.Block[l.header]; s != nil {
+			if u := c.askedAt(l, s, parts); u != unrollAsIs {
+				asked[l.header] = u
+			}
 			continue
 		}
 		if i := slices.IndexFunc(stmts, func(n ast.Node) bool { return l.within(n, c.in.sites) }); i >= 0 {
@@ -362,21 +345,6 @@ func (c *checker) askedUnroll(loops []*loop) map[*ssa.BasicBlock]Unroll {
 		}
 	}
 	return asked
-}
-
-// within reports whether all of the loop's instructions come from n.
-func (l *loop) within(n ast.Node, sites *inline.Sites) bool {
-	for b := range l.blocks {
-		for _, i := range b.Instrs {
-			if _, ok := i.(*ssa.Phi); ok { // placed at the variable's declaration
-				continue
-			}
-			if p := sites.Position(i); p.IsValid() && (p < n.Pos() || p >= n.End()) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // hint tells LLVM, at the jump from one block back to a loop's header, how to

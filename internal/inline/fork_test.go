@@ -90,7 +90,7 @@ func (w *writer) remade(t *testing.T, seed int64, unrolls bool, runs int, again 
 	source := helpers + records + "func pick(a, x, y int) int { if a < 1 { return x }; return y }\nfunc F(a, b, c int) int {\nvar p, q record\n" + w.String() +
 		"\nreturn a + 3*b + 5*c + 7*p.n + 11*q.in.u + 13*p.in.v + 17*q.n }"
 	fn := build(t, source).Func("F")
-	whole, sites := Expand(fn, unrolls, noCalls, all)
+	whole, sites := Expand(fn, func() bool { return unrolls }, noCalls, all)
 	before := text(whole)
 	to, toSites := again(whole, sites)
 	if err := wrong(to); err != nil {
@@ -120,7 +120,7 @@ func TestForkReferrers(t *testing.T) {
 	}
 	return s
 }`).Func("F")
-	whole, sites := Expand(fn, false, noCalls, all)
+	whole, sites := Expand(fn, never, noCalls, all)
 	to, _ := NewForked(whole, sites, forksOf(whole, rand.New(rand.NewSource(1))))
 	want := map[ssa.Value]int{}
 	for _, b := range to.Blocks {

@@ -35,10 +35,26 @@ func (all *Sites) Position(i ssa.Instruction) token.Pos {
 	return s.Call.Pos()
 }
 
+// PositionIn is where an instruction stands in the function of a site: of one that belongs to a site in it, that call. It is the site's own call of
+// what stands elsewhere.
+func (all *Sites) PositionIn(i ssa.Instruction, in *Site) token.Pos {
+	s := all.Of[i]
+	if s == in {
+		return i.Pos()
+	}
+	for s != nil && s.Outer != in {
+		s = s.Outer
+	}
+	if s == nil {
+		return in.Call.Pos()
+	}
+	return s.Call.Pos()
+}
+
 // Expand is a copy of fn of which the functions are part that choose wants for its calls, and for theirs. choose is asked once for each call of
 // each copy that is known to be of one function, where outer is the site whose function has the call. It is nil if there is no such copy.
-// unrolls: short loops of few iterations may be unrolled. pure says which calls only compute.
-func Expand(fn *ssa.Function, unrolls bool, pure func(call *ssa.Call) bool, choose func(call *ssa.Call, of *ssa.Function, outer *Site) bool) (*ssa.Function, *Sites) {
+// unrolls says then whether short loops of few iterations may be unrolled, pure which calls only compute.
+func Expand(fn *ssa.Function, unrolls func() bool, pure func(call *ssa.Call) bool, choose func(call *ssa.Call, of *ssa.Function, outer *Site) bool) (*ssa.Function, *Sites) {
 	if !known.Get() || !canCopy(fn) {
 		return nil, nil
 	}
@@ -56,7 +72,7 @@ func Expand(fn *ssa.Function, unrolls bool, pure func(call *ssa.Call) bool, choo
 		drop(x.to)
 		dominate(x.to)
 	}
-	x.Unrolled = unrolls && unroll(x.to, &x.Sites, (*loop).gathers)
+	x.Unrolled = unrolls() && unroll(x.to, &x.Sites, (*loop).gathers)
 	for changed := unify(x.to); changed; changed = collapse(x.to) {
 		drop(x.to) // conditions, too
 	}

@@ -187,7 +187,7 @@ func TestExpand(t *testing.T) {
 			pkg := build(t, helpers+"func F(i, n int, x []int, f []float32) float32 { "+c.body+" }")
 			fn := pkg.Func("F")
 			was, used := text(fn), uses(pkg)
-			to, sites := Expand(fn, true, noCalls, all)
+			to, sites := Expand(fn, always, noCalls, all)
 			if to == nil {
 				t.Fatal("it has no copy")
 			}
@@ -226,7 +226,7 @@ func TestExpand(t *testing.T) {
 func TestKept(t *testing.T) {
 	pkg := build(t, helpers+"func call(f *func(int) int, n int) int { for range n { n = (*f)(n) }; return n }\nfunc F(i, n int) int { f := func(k int) int { return clamp(k, i, n) }; return call(&f, n) }")
 	used := uses(pkg)
-	if to, _ := Expand(pkg.Func("F"), true, noCalls, all); to != nil {
+	if to, _ := Expand(pkg.Func("F"), always, noCalls, all); to != nil {
 		t.Errorf("there is a copy:\n%s", text(to))
 	}
 	if now := uses(pkg); now != used {
@@ -258,7 +258,7 @@ func TestForward(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fn := build(t, helpers+"func F(i, n int, f []float32) int { "+c.body+" }").Func("F")
-			to, _ := Expand(fn, true, noCalls, func(*ssa.Call, *ssa.Function, *Site) bool { return false })
+			to, _ := Expand(fn, always, noCalls, func(*ssa.Call, *ssa.Function, *Site) bool { return false })
 			if err := wrong(to); err != nil {
 				t.Errorf("%v in\n%s", err, text(to))
 			}
@@ -283,3 +283,7 @@ func TestKnown(t *testing.T) {
 		t.Error("fields.go does not know this version of go/ssa")
 	}
 }
+
+func always() bool { return true }
+
+func never() bool { return false }

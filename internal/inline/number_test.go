@@ -35,7 +35,7 @@ func TestUnify(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fn := build(t, helpers+"func F(i, n int, x []int) int { "+c.body+" }").Func("F")
-			to, _ := Expand(fn, true, noCalls, all)
+			to, _ := Expand(fn, always, noCalls, all)
 			if err := wrong(to); err != nil {
 				t.Errorf("%v in\n%s", err, text(to))
 			}
@@ -68,7 +68,7 @@ func TestUnifyRandom(t *testing.T) {
 		source := helpers + records + "func pick(a, x, y int) int { if a < 1 { return x }; return y }\nfunc F(a, b, c int) int {\nvar p, q record\n" + g.String() +
 			"\nreturn a + 3*b + 5*c + 7*p.n + 11*q.in.u + 13*p.in.v + 17*q.n }"
 		fn := build(t, source).Func("F")
-		to, sites := Expand(fn, true, noCalls, func(_ *ssa.Call, of *ssa.Function, _ *Site) bool { return CanInline(of) && of.Name() != "made" })
+		to, sites := Expand(fn, always, noCalls, func(_ *ssa.Call, of *ssa.Function, _ *Site) bool { return CanInline(of) && of.Name() != "made" })
 		if seed%2 == 0 {
 			unroll(to, sites, func(*loop) bool { unrolled++; return true })
 		}

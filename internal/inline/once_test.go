@@ -35,7 +35,7 @@ func TestOnce(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			fn := build(t, "type pair struct{ a, b int }\nfunc pure(a, b int) int { return a - b }\nfunc other(a, b int) int { return a + b }\nfunc F(a, b int) int { "+c.body+" }").Func("F")
 			pure := func(call *ssa.Call) bool { return call.Call.StaticCallee().Name() == "pure" }
-			to, _ := Expand(fn, false, pure, func(*ssa.Call, *ssa.Function, *Site) bool { return false })
+			to, _ := Expand(fn, never, pure, func(*ssa.Call, *ssa.Function, *Site) bool { return false })
 			if to == nil {
 				t.Fatal("it has no copy")
 			}

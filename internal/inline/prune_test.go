@@ -40,7 +40,7 @@ func TestPrune(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fn := build(t, options+"func F(a, b int) int { "+c.body+" }").Func("F")
-			to, _ := Expand(fn, false, noCalls, all)
+			to, _ := Expand(fn, never, noCalls, all)
 			if to == nil {
 				t.Fatal("it has no copy")
 			}

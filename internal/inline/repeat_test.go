@@ -51,7 +51,7 @@ func TestRepeatEnds(t *testing.T) {
 		"for n := range b - a { s = 3*s + n + a }",
 	} {
 		fn := build(t, "func F(a, b int) (s, r int) { s = 1; "+loop+"; return s, a }").Func("F")
-		whole, sites := Expand(fn, false, noCalls, all)
+		whole, sites := Expand(fn, never, noCalls, all)
 		series := seriesOf(whole, func() int { return 4 })
 		if len(series) != 1 {
 			t.Errorf("%s: %d loops", loop, len(series))
@@ -94,7 +94,7 @@ func TestSeries(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fn := build(t, "func F(a, n int, x []int) (s int) { "+c.body+"; return s }").Func("F")
-			whole, _ := Expand(fn, false, noCalls, all)
+			whole, _ := Expand(fn, never, noCalls, all)
 			if got := len(seriesOf(whole, func() int { return 2 })); got != c.want {
 				t.Errorf("%d loops, want %d, in\n%s", got, c.want, text(whole))
 			}
