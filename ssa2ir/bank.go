@@ -97,6 +97,8 @@ func (f *function) readAlike(p ssa.Value) bool {
 			ok = !isBig(r.Type())
 		case *ssa.FieldAddr:
 			ok = f.readAlike(r)
+		case *ssa.Slice: // as of a table that is passed to a helper, which is part of the kernel
+			ok = r.X == p && f.readAlike(r)
 		case *ssa.IndexAddr:
 			ok = r.X == p && f.alike(r.Index, r.Block(), nil) && f.readAlike(r)
 		case *ssa.Call:

@@ -13,6 +13,16 @@ var filling = [16200]float32{16199: 1} // 64,800 bytes: there is no room for the
 // besideTable reads a constant and a table that leaves no room for it in the bank.
 func besideTable(n int, out []float32) { out[0] = filling[n] + float32(steps.Ptr()[0]) }
 
+func powers(of []int64, n int) (sum int64) {
+	for k := range n {
+		sum = 3*sum + of[k]
+	}
+	return sum
+}
+
+// passedSteps passes a constant to a helper as a slice.
+func passedSteps(n int, out []int64) { out[0] = powers(steps.Ptr()[:], n) }
+
 // Constants that threads read together are read from NVIDIA's bank of constants; others would be
 // read there one address after the other.
 func TestBankOfConstants(t *testing.T) {
@@ -23,6 +33,7 @@ func TestBankOfConstants(t *testing.T) {
 	}{
 		{kernel.New(stepped), "sm_90", true},
 		{kernel.New(lastStep), "sm_90", true},
+		{kernel.New(passedSteps), "sm_90", true},
 		{kernel.New(weigh), "sm_90", false}, // an index is a thread's
 		{kernel.New(besideTable), "sm_90", false},
 		{kernel.New(stepped), "gfx942", false},
