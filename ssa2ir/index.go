@@ -40,8 +40,11 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 			f.set(a, f.farther(f.farther(f.Elem(x, 0), f.Bin("mul", near, target.Int(target.I64, sizeof(u.Elem())))), more))
 			break
 		}
-		if f.isWithin(a) {
+		switch {
+		case f.isWithin(a):
 			idx = f.IntCast(f.lowIndex(a, idx), target.I64, false)
+		case f.isShortened(a):
+			idx = f.IntCast(f.IntCast(idx, target.I32, false), target.I64, false)
 		}
 		f.set(a, f.GEP(f.memType(u.Elem()), f.Elem(x, 0), idx))
 	case *types.Pointer:

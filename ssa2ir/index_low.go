@@ -58,6 +58,16 @@ func (f *function) isWithin(a *ssa.IndexAddr) bool {
 	return !s.within(int32s) && !s.within(uint32s)
 }
 
+// isShortened reports whether an index that needs more than 32 bits for all that is known ahead of its check is made of its lower half behind that:
+// it then takes one register, and an address of it is one instruction.
+func (f *function) isShortened(a *ssa.IndexAddr) bool {
+	if f.opts.NoBounds || f.M.T.Votes || f.lines[a] != nil || sizeof(a.Index.Type()) < 8 || !f.isOfFew(a) || f.in.isDynamic(rootSlice(a.X)) {
+		return false
+	}
+	s := f.proof.spanBefore(a.Index, a)
+	return !s.within(int32s) && !s.within(uint32s)
+}
+
 // lowIndex is the lower half of an index.
 func (f *function) lowIndex(a *ssa.IndexAddr, idx target.Value) target.Value {
 	if f.lines[a] != nil || sizeof(a.Index.Type()) < 8 {

@@ -76,3 +76,20 @@ func TestNarrowParts(t *testing.T) {
 		}
 	}
 }
+
+// On NVIDIA's GPUs the address of an index that was compared in 64 bits is made of its lower half, where the slice has less than 1<<31 elements.
+func TestShortenedIndices(t *testing.T) {
+	const source = "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, a []float32, d []int) {\n\tif i := dsl.GlobalIdx().X; i < len(d) {\n\t\ta[d[i]] = 1\n\t}\n}\n"
+	address := regexp.MustCompile(`%(\d+) = trunc i64 %\d+ to i32.*\n\s*%(\d+) = zext i32 %(\d+) to i64.*\n\s*%\d+ = getelementptr inbounds float, ptr %\d+, i64 %(\d+)`)
+	for _, c := range []struct {
+		arch        string
+		conditional bool
+		want        bool
+	}{{"sm_90", true, true}, {"sm_90", false, false}, {"gfx942", true, false}} {
+		ir := string(lowered(t, source, c.arch, Options{Conditional: c.conditional}).IR)
+		m := address.FindStringSubmatch(ir)
+		if got := m != nil && m[1] == m[3] && m[2] == m[4]; got != c.want {
+			t.Errorf("%s, conditional %v: made of the lower half: %v, want %v\n%s", c.arch, c.conditional, got, c.want, ir)
+		}
+	}
+}
