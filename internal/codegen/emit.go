@@ -117,6 +117,11 @@ func (r *Request) compileOnce(kind llvm.FileType, ir *string) (code []byte, err 
 		if m, err = r.expandMemset(c, m, tm, lib.Major); err != nil {
 			return err
 		}
+		if r.Kind == abi.PTX {
+			if m, err = r.constantRoots(c, m, tm); err != nil {
+				return err
+			}
+		}
 		if back.carries {
 			if m, err = r.carries(c, m, tm); err != nil {
 				return err
