@@ -254,9 +254,14 @@ func (b *bounded) find(f *function) {
 	e.number = number
 	byLaunch := newEnder(p, b.arrays)
 	byLaunch.number, byLaunch.launch = e.number, true
+	b.enders = []*ender{e, byLaunch}
 	if b.host {
-		e.mayHold = func(r reach) bool { return f.mayHold(b, r) }
-		byLaunch.mayHold = e.mayHold
+		steps := newEnder(p, b.arrays)
+		steps.number, steps.steps = e.number, true
+		b.enders = append(b.enders, steps)
+		for _, e := range b.enders {
+			e.mayHold = func(r reach) bool { return f.mayHold(b, r) }
+		}
 	}
 	b.cut, b.proved = map[*ssa.Slice]bool{}, map[*ssa.IndexAddr]bool{}
 	b.guarded, b.begin, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
@@ -269,14 +274,13 @@ func (b *bounded) find(f *function) {
 		for _, i := range block.Instrs {
 			if a, ok := i.(*ssa.IndexAddr); ok {
 				b.proved[a] = p.inRange(p.node(a.Index), p.length(a.X), a)
-				_ = b.proved[a] || b.guard(e, a) || b.guard(byLaunch, a)
+				_ = b.proved[a] || slices.ContainsFunc(b.enders, func(e *ender) bool { return b.guard(e, a) })
 			}
-			if s, ok := i.(*ssa.Slice); ok && !f.opts.NoBounds && !p.isCut(s) && !b.guardPart(e, s) {
-				b.guardPart(byLaunch, s)
+			if s, ok := i.(*ssa.Slice); ok && !f.opts.NoBounds && !p.isCut(s) {
+				_ = slices.ContainsFunc(b.enders, func(e *ender) bool { return b.guardPart(e, s) })
 			}
 		}
 	}
-	b.enders = []*ender{e, byLaunch}
 }
 
 // need adds variables and products, but those that are less than others, and what is asked for.

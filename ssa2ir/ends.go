@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	maxEnds = 14   // how deep a value is looked into
+	maxEnds = 20   // how deep a value is looked into
 	maxAsks = 4000 // values that are looked into
 )
 
@@ -51,6 +51,8 @@ type ender struct {
 	grows bool
 	// launch: an end by the size of a launch is preferred to others.
 	launch bool
+	// steps: loops whose rounds are numbers of the launch add up, too (ends_steps.go).
+	steps bool
 	// number is what a node is in a launch that ends are wanted for; nil if there is none, or not known.
 	number func(n *node) (float64, bool)
 	// meant says that an average was found (ends_sums.go).
@@ -334,7 +336,7 @@ func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 	case opField:
 		return e.coordinate(n)
 	case opPhi:
-		return e.phi(n, deep)
+		return e.phi(n, c, deep)
 	}
 	return ends{}
 }

@@ -20,9 +20,9 @@ import (
 )
 
 // summed is between what a loop's variable is that is added to in each iteration of a window.
-func (e *ender) summed(n *node, l *loop, deep int) ends {
+func (e *ender) summed(n *node, l *loop, c *place, deep int) ends {
 	v, ok := n.v.(*ssa.Phi)
-	times := e.window(l, deep)
+	times := e.rounds(l, c, deep)
 	if !ok || n.intType != goInt || !times.known {
 		return ends{}
 	}
@@ -70,7 +70,7 @@ func (e *ender) addedTo(x, n *node, l *loop, c *place, left *int, deep int) ends
 	if inner == nil || !first.hi.known {
 		return first
 	}
-	return e.repeated(first, e.addedOnEdges(x, x, inner, inner, true, left, deep), e.window(inner, deep), e.placeAt(inner.header))
+	return e.repeated(first, e.addedOnEdges(x, x, inner, inner, true, left, deep), e.rounds(inner, c, deep), e.placeAt(inner.header))
 }
 
 // addedOnEdges is addedTo for what the edges of a phi node bring: those within a loop, or the others.
@@ -83,6 +83,9 @@ func (e *ender) addedOnEdges(x, n *node, l, of *loop, within bool, left *int, de
 		c := e.placeOn(from, v.Block())
 		by := e.addedTo(e.node(v.Edges[i]), n, l, c, left, deep)
 		if !first {
+			if e.steps && !by.same(r) && !e.isBehindLoop(v.Block()) {
+				return ends{} // it is not added to in each round: to take it for that says too little
+			}
 			by = e.union(r, by, e.placeAt(v.Block()))
 		}
 		if r, first = by, false; !r.lo.known || !r.hi.known {
@@ -224,7 +227,7 @@ func (p poly) magnitude() float64 {
 }
 
 // phi is joined, or between what a variable is that is added to. What depends on a variable that is an average becomes known with it.
-func (e *ender) phi(n *node, deep int) ends {
+func (e *ender) phi(n *node, c *place, deep int) ends {
 	before, asked := e.meant, len(e.order)
 	e.meant = false
 	r := e.joined(n, deep)
@@ -236,7 +239,7 @@ func (e *ender) phi(n *node, deep int) ends {
 	}
 	e.meant = e.meant || before
 	if l := e.loops[n.block]; l != nil && (!r.lo.known || !r.hi.known) {
-		x := e.summed(n, l, deep)
+		x := e.summed(n, l, c, deep)
 		if !r.lo.known {
 			r.lo = x.lo
 		}

@@ -21,10 +21,10 @@ type mono struct {
 }
 
 // The limits of polynomials. A product of nodes that is below 1<<31 times a factor, and the sum
-// of maxMonos of these, fit an int64.
+// of maxMonos of these, fit an int64. An index of a batch of pictures that is convolved is a product of six, n*c*kh*kw*h*w.
 const (
 	maxMonos  = 12
-	maxDegree = 4
+	maxDegree = 8
 	maxFactor = 1 << 20
 )
 
@@ -115,7 +115,16 @@ const maxLeast = 1 << 10
 func (p poly) shifted(least leastOf, sign int64) poly {
 	all := poly{c: p.c}
 	for _, m := range p.terms {
+		none := 0 // those whose least is 0
+		for i, n := range m.of {
+			if least(n) == 0 {
+				none |= 1 << i
+			}
+		}
 		for chosen := range 1 << len(m.of) { // of each factor the node, or its least
+			if chosen&none != none {
+				continue
+			}
 			part := mono{k: m.k}
 			for i, n := range m.of {
 				if chosen>>i&1 != 0 {

@@ -11,6 +11,7 @@ import (
 	"go/constant"
 	"go/token"
 	"math"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -80,7 +81,7 @@ func (p *prover) addBound(c *place, b floatBound) {
 		}
 	}
 	for _, i := range madeInts(b.x) {
-		p.addInt(c, p.node(i), lowest, highest)
+		p.addInt(c, i, lowest, highest)
 	}
 }
 
@@ -99,35 +100,58 @@ func madeInts(x ssa.Value) (all []*ssa.Convert) {
 		case *ssa.Convert:
 			if t, ok := typeOf(r.Type()); ok && t.bits == 64 && t.signed {
 				all = append(all, r)
+			} else if !ok && isFloat(r.Type()) && sizeof(r.Type()) > sizeof(r.X.Type()) {
+				all = append(all, madeInts(r)...)
 			}
 		case *ssa.Call:
-			if f := r.Call.StaticCallee(); f != nil && len(r.Call.Args) == 1 {
-				if o := f.Origin(); o != nil {
-					f = o
-				}
-				switch fullName(f) {
-				case module.DSL + ".Floor", module.DSL + ".Trunc", "math.Floor", "math.Trunc":
-					all = append(all, madeInts(r)...)
-				}
+			switch roundedBy(r) {
+			case "Floor", "Trunc":
+				all = append(all, madeInts(r)...)
 			}
 		}
 	}
 	return all
 }
 
+// roundedBy is the name of the function of package dsl or math of one argument that a call calls.
+func roundedBy(c *ssa.Call) string {
+	f := c.Call.StaticCallee()
+	if f == nil || len(c.Call.Args) != 1 {
+		return ""
+	}
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	name := fullName(f)
+	for _, of := range []string{module.DSL + ".", "math."} {
+		if s, ok := strings.CutPrefix(name, of); ok {
+			return s
+		}
+	}
+	return ""
+}
+
+// isFloor reports whether an int is made of a float that was rounded down: what is less than n is n-1 at most then, also where it is negative.
+func isFloor(i *ssa.Convert) bool {
+	c, ok := i.X.(*ssa.Call)
+	return ok && roundedBy(c) == "Floor"
+}
+
 // addInt adds what is known of an int that is made of a float x that is between two bounds. Of more than an int64 holds the least one is made: so it is
 // never above what x is below, but may be less than what x is above. Of a rounded x the bound from below is known only if that is not negative.
-func (p *prover) addInt(c *place, i *node, lowest, highest *floatBound) {
+func (p *prover) addInt(c *place, made *ssa.Convert, lowest, highest *floatBound) {
 	if highest == nil {
 		return
 	}
-	positive := lowest != nil && lowest.k >= 0
+	i := p.node(made)
+	bounded := lowest != nil && lowest.k > -1<<53
+	whole := bounded && (lowest.k >= 0 || isFloor(made))
 	var most *node
 	more := int64(0)
 	switch {
 	case highest.n != nil:
 		most = p.node(highest.n)
-		if positive { // and what it is below is 1 or more
+		if whole { // and what it is below is 1 or more
 			more = 1
 		}
 	case math.Abs(highest.k) < 1<<53:
@@ -140,7 +164,7 @@ func (p *prover) addInt(c *place, i *node, lowest, highest *floatBound) {
 		return
 	}
 	p.add(c, &fact{x: i, y: most, c: more})
-	if lowest != nil && lowest.k < 1<<53 && lowest.k > -1<<53 {
+	if bounded && lowest.k < 1<<53 {
 		p.add(c, &fact{x: p.constant(int64(math.Floor(lowest.k))), y: i})
 	}
 }

@@ -14,6 +14,9 @@ func TestFloatBound(t *testing.T) {
 			if x >= 0 && x < float32(n) && int64(x) >= n {
 				t.Fatalf("int(%v) is not below %d", x, n)
 			}
+			if x > -1<<50 && x < float32(n) && int64(math.Floor(float64(x))) >= n {
+				t.Fatalf("int(Floor(%v)) is not below %d", x, n)
+			}
 		}
 		for _, x := range []float64{math.Nextafter(float64(n), 0), math.Nextafter(float64(n), 0) - 0.5, float64(n) - 1, float64(n) / 2} {
 			if x >= 0 && x < float64(n) && int64(x) >= n {
@@ -26,6 +29,7 @@ func TestFloatBound(t *testing.T) {
 		for k := int64(-70); k <= 70; k++ {
 			try(1<<bits + k)
 			try(3<<bits>>1 + k)
+			try(-k)
 		}
 		for range 200 {
 			try(r.Int63() >> bits)
@@ -33,6 +37,29 @@ func TestFloatBound(t *testing.T) {
 	}
 	for k := range int64(1000) {
 		try(math.MaxInt64 - k)
+	}
+}
+
+// TestFloor says where an index is known that is made of a float.
+func TestFloor(t *testing.T) {
+	for _, c := range []struct {
+		body  string
+		known bool
+	}{
+		{"if v > -1 && v < float32(w) { if x := int(dsl.Floor(v)); x >= 0 { out[x] = 1 } }", true},
+		{"if v > -1 && v < float32(w) { if x := int(dsl.Floor(v)); x+1 < w { out[x+1] = 1 } }", true},
+		{"if v > -1 && v < float32(w) { if x := int(math.Floor(float64(v))); x >= 0 { out[x] = 1 } }", true},
+		{"if v > -2 && v < float32(w) { if x := int(dsl.Floor(v)); x+1 < w { out[x+1] = 1 } }", false}, // of -1.5 it is -2
+		{"if v > -1 && v < float32(w) { if x := int(v); x >= 0 { out[x] = 1 } }", false},               // of -0.5 and of no elements it is 0
+		{"if v > -1 && v < float32(w) { if x := int(dsl.Ceil(v)); x >= 0 { out[x] = 1 } }", false},
+		{"if v > -1 && v <= float32(w) { if x := int(dsl.Floor(v)); x >= 0 { out[x] = 1 } }", false},
+		{"if v < float32(w) { if x := int(dsl.Floor(v)); x >= 0 { out[x] = 1 } }", false},                     // nothing is asked of what is far below 0
+		{"if v <= -1 || v >= float32(w) { return }; if x := int(dsl.Floor(v)); x >= 0 { out[x] = 1 }", false}, // NaN comes by
+	} {
+		source := "package p\nimport (\n\"heddle/dsl\"\n\"math\"\n)\nvar _ = math.Pi\nfunc K(out []int32, v float32) {\nw := len(out)\n_ = dsl.WarpSize\n" + c.body + "\n}"
+		if got := checks(lowered(t, source, "sm_90", Options{}).IR) == 0; got != c.known {
+			t.Errorf("%s: known: %v", c.body, got)
+		}
 	}
 }
 
