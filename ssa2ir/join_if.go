@@ -24,6 +24,9 @@ func (f *function) checkAhead(br *ssa.If) {
 	if f.opts.NoBounds || !f.M.T.Joins || f.proof == nil {
 		return
 	}
+	if f.checkWays(br) {
+		return
+	}
 	b := br.Block()
 	for k, s := range b.Succs {
 		if !f.know.taken(b, s) || len(s.Preds) != 1 || len(s.Succs) != 1 || s.Succs[0] != b.Succs[1-k] || len(s.Instrs) > maxSmall {
