@@ -76,6 +76,10 @@ func lowerAlloc(f *function, i ssa.Instruction) {
 		f.makeCompact(a)
 		return
 	}
+	if p := f.passedAs(a); p != nil {
+		f.set(a, f.value(p).(*memory).addr)
+		return
+	}
 	p := f.slot(f.memType(t))
 	if !f.beginsAnyhow(a) {
 		f.store(t, f.zero(t), p)
@@ -284,6 +288,9 @@ func lowerStore(f *function, i ssa.Instruction) {
 			f.storeRaw(f.funcAs(s.Val, f.in.resolve(s.Addr)), f.value(s.Addr))
 		}
 		return
+	}
+	if a, ok := s.Addr.(*ssa.Alloc); ok && f.passedAs(a) != nil {
+		return // it is there
 	}
 	f.storeAt(s)
 }

@@ -1,0 +1,40 @@
+package ssa2ir
+
+// This file finds large parameters that are only read. These stay where they are passed: LLVM keeps a copy in each thread's own memory
+// where it is indexed by what is no constant, and on NVIDIA's GPUs writes all of it there first.
+//
+//	func K(table [129]uint32, ...) { ... table[i] ... }   ->   load i32, ptr %table + 4*i
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// passedAs is the large parameter that a local variable is, all the time that it is read; nil if it is none.
+func (f *function) passedAs(a *ssa.Alloc) *ssa.Parameter {
+	if !f.M.T.PartParams || !isBig(deref(a.Type())) {
+		return nil
+	}
+	var from *ssa.Store
+	one := onlyRead(a, func(s *ssa.Store) bool {
+		first := from == nil && s.Addr == a
+		from = s
+		return first
+	})
+	if !one || from == nil {
+		return nil
+	}
+	p, ok := from.Val.(*ssa.Parameter)
+	entry := a.Parent().Blocks[0]
+	if !ok || from.Block() != entry {
+		return nil
+	}
+	at := slices.Index(entry.Instrs, ssa.Instruction(from))
+	for _, r := range *a.Referrers() {
+		if _, info := r.(*ssa.DebugRef); !info && r.Block() == entry && slices.Index(entry.Instrs, r) < at {
+			return nil // it reads zeros
+		}
+	}
+	return p
+}
