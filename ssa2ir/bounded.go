@@ -57,6 +57,7 @@ type bounded struct {
 	limits   []poly                       // what is made of their elements is no more, and no less than the negative of one
 	proof    *prover                      // what is known in this version
 	host     bool                         // it is the host that decides
+	disjoint []disjoint                   // slices that lie apart, as the host sees to that
 	passed   []*node                      // then these have 32 bits, with their sign
 	few      []*node                      // of these, those that have less than 27 (shortint.go)
 	factors  []*node                      // and these of vars are not 0

@@ -32,7 +32,7 @@ func TestDynamicShared(t *testing.T) {
 				t.Errorf("%s on %s: %d checks are left, want %d", c.name, arch, got, c.checks)
 			}
 			for _, bytes := range []int{0, max(c.least-1, 0), c.least, c.least + 9} {
-				l := &abi.Launch{Args: argBlock(c.n, 0, 4, 4), Grid: [3]int{1, 1, 1}, Block: [3]int{int(c.threads), 1, 1}, Shared: bytes}
+				l := &abi.Launch{Args: argBlock(c.n, apart, 4, 4), Grid: [3]int{1, 1, 1}, Block: [3]int{int(c.threads), 1, 1}, Shared: bytes}
 				if got := res.Condition.Holds(l); got != (bytes >= c.least) {
 					t.Errorf("%s on %s: %d bytes: it holds: %v", c.name, arch, bytes, got)
 				}
@@ -55,7 +55,7 @@ func TestPartsOfPassed(t *testing.T) {
 			t.Errorf("%s: %d checks are left", arch, got)
 		}
 		for length, want := range map[int64]bool{49: false, 50: true, 51: true} {
-			l := &abi.Launch{Args: argBlock(8, 0, length, length, 0, 100, 100), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}
+			l := &abi.Launch{Args: argBlock(8, apart, length, length, apart, 100, 100), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}
 			if got := res.Condition.Holds(l); got != want {
 				t.Errorf("%s: %d elements: it holds: %v", arch, length, got)
 			}

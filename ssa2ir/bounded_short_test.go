@@ -44,7 +44,7 @@ func TestShortAddresses(t *testing.T) {
 					t.Errorf("%s: %d accesses are short and %d are not, want %d and %d", arch, short, wide, c.short, c.wide)
 				}
 				holds := func(table, in int64) bool {
-					block := argBlock(1, 0, in, in, 0, table, table, 0, 8, 8, 0, 8, 8)
+					block := argBlock(1, apart, in, in, apart, table, table, apart, 8, 8, apart, 8, 8)
 					return res.Condition.Holds(&abi.Launch{Args: block, Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1}})
 				}
 				if !holds(8, 8) {

@@ -38,6 +38,7 @@ func (l *lowerer) ask() {
 	if !b.begins() {
 		return
 	}
+	b.disjoint = f.findDisjoint()
 	if c := f.conditionOf(b); f.mayBe(c) {
 		l.condition = c
 		b.narrow(f.assuming(b), in)
@@ -45,7 +46,10 @@ func (l *lowerer) ask() {
 		if l.m.T.ShortParams {
 			l.shortAt = f.shorts(b)
 		}
-		l.leastAt, l.fewerAt = f.leastPassed(b), f.fewerPassed(b)
+		l.leastAt, l.fewerAt, l.apartAt = f.leastPassed(b), f.fewerPassed(b), map[int]bool{}
+		for _, d := range b.disjoint {
+			l.apartAt[int(d.read.at)] = true
+		}
 	}
 }
 
@@ -205,6 +209,9 @@ func (f *function) conditionOf(b *bounded) abi.Condition {
 			x := h.Bin("add", d.value(n), target.Int(target.I64, by))
 			d.high = d.or(d.high, h.low(h.Bin("lshr", x, target.Int(target.I64, 32)), true))
 		}
+	}
+	for _, pair := range b.disjoint {
+		d.high = d.or(d.high, h.low(h.overlaps(pair), true))
 	}
 	v := d.decide()
 	if v == nil {

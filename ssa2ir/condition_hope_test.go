@@ -23,7 +23,7 @@ func TestTailoredHolds(t *testing.T) {
 		"by blocks, of which a constant is taken":    {"i := dsl.BlockIdx().X*16\n\tif m != 0 {\n\t\tout[i] = in[i-16]\n\t}", 16, 64, 64, [3]int{4, 1, 1}, [3]int{16, 1, 1}, 1},
 	} {
 		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n, m int, in, out []float32) {\n\t" + c.body + "\n}\n"
-		l := &abi.Launch{Args: argBlock(c.n, c.n, 0, c.in, c.in, 0, c.out, c.out), Grid: c.grid, Block: c.block}
+		l := &abi.Launch{Args: argBlock(c.n, c.n, apart, c.in, c.in, apart, c.out, c.out), Grid: c.grid, Block: c.block}
 		for _, arch := range []string{"gfx942", "gfx1100", "sm_90"} {
 			res := lowered(t, source, arch, Options{Conditional: true, Launch: l})
 			if res.Condition == nil || !res.Condition.Holds(l) {
@@ -72,7 +72,7 @@ func K(from, to []byte, starts []int32, out []int32) {
 `
 	for _, arch := range []string{"gfx942", "gfx1100", "sm_90"} {
 		res := lowered(t, source, arch, Options{Conditional: true})
-		if res.Condition == nil || !res.Condition.Holds(&abi.Launch{Args: argBlock(0, 9, 9, 0, 9, 9, 0, 5, 5, 0, 4, 4), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}) {
+		if res.Condition == nil || !res.Condition.Holds(&abi.Launch{Args: argBlock(apart, 9, 9, apart, 9, 9, apart, 5, 5, apart, 4, 4), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}) {
 			t.Errorf("%s: there is no condition, or it does not hold", arch)
 		}
 	}
@@ -111,7 +111,7 @@ func K(words, word []byte, out []int32) {
 }
 `
 	for _, word := range []int64{23, 24, 25} {
-		l := &abi.Launch{Args: argBlock(0, 7200, 7200, 0, word, word, 0, 300, 300), Grid: [3]int{3, 1, 1}, Block: [3]int{128, 1, 1}}
+		l := &abi.Launch{Args: argBlock(apart, 7200, 7200, apart, word, word, apart, 300, 300), Grid: [3]int{3, 1, 1}, Block: [3]int{128, 1, 1}}
 		for _, arch := range []string{"gfx942", "sm_90"} {
 			res := lowered(t, source, arch, Options{Conditional: true, Launch: l})
 			if res.Condition == nil || !res.Condition.Holds(l) || !strings.Contains(string(res.IR), "alloca [25 x i32]") || checks(res.IR) > 0 {
@@ -125,7 +125,7 @@ func K(words, word []byte, out []int32) {
 func TestLargeSlices(t *testing.T) {
 	source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(in, out []float64) {\n\tif i := dsl.GlobalIdx().X; i < len(out) {\n\t\tout[i] = in[i]\n\t}\n\tfor _, v := range in[:len(out)] {\n\t\tout[0] += v\n\t}\n}\n"
 	for _, n := range []int64{1<<29 - 1, 1 << 29, 1 << 30} {
-		l := &abi.Launch{Args: argBlock(0, n, n, 0, n, n), Grid: [3]int{1 << 20, 1, 1}, Block: [3]int{1024, 1, 1}}
+		l := &abi.Launch{Args: argBlock(apart, n, n, apart, n, n), Grid: [3]int{1 << 20, 1, 1}, Block: [3]int{1024, 1, 1}}
 		for arch, most := range map[string]int64{"gfx942": 1<<29 - 1, "gfx1100": 1<<29 - 1, "sm_90": 1 << 30} {
 			if got := lowered(t, source, arch, Options{Conditional: true}).Condition.Holds(l); got != (n <= most) {
 				t.Errorf("%s: the condition holds of %d elements: %v", arch, n, got)

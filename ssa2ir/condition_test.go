@@ -2,6 +2,7 @@ package ssa2ir
 
 import (
 	"encoding/binary"
+	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -9,9 +10,15 @@ import (
 	"heddle/internal/abi"
 )
 
+// apart is an address that is far from all others of a block.
+const apart = math.MinInt64
+
 // block are the bytes of arguments that are integers; a slice is three of them.
 func argBlock(ints ...int64) (all []byte) {
-	for _, n := range ints {
+	for i, n := range ints {
+		if n == apart {
+			n = int64(i+1) << 40
+		}
 		all = binary.LittleEndian.AppendUint64(all, uint64(n))
 	}
 	return all
@@ -195,7 +202,7 @@ func TestConditions(t *testing.T) {
 					t.Errorf("%s: there are two versions", arch)
 				}
 				for _, a := range c.args {
-					block := argBlock(a.w, a.h, 0, a.in, a.in, 0, a.out, a.out, 0, a.table, a.table)
+					block := argBlock(a.w, a.h, apart, a.in, a.in, apart, a.out, a.out, apart, a.table, a.table)
 					if err := res.Condition.Check(len(block)); err != nil {
 						t.Fatalf("%s: %v", arch, err)
 					}
@@ -226,7 +233,7 @@ func K(n int, in, out []float32) {
 		n, in, out int64
 		checks     int
 	}{{5, 8, 16, 0}, {9, 8, 16, 1}, {5, 7, 16, 1}, {9, 7, 16, 2}, {1 << 40, 8, 16, 2}} {
-		l := &abi.Launch{Args: argBlock(c.n, 0, c.in, c.in, 0, c.out, c.out), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}
+		l := &abi.Launch{Args: argBlock(c.n, apart, c.in, c.in, apart, c.out, c.out), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}
 		res := lowered(t, source, "gfx942", Options{Conditional: true, Launch: l})
 		if res.Condition == nil || !res.Condition.Holds(l) {
 			t.Errorf("%v: the condition does not hold of the launch that it is made for", c)
@@ -244,7 +251,7 @@ func TestPassedDivisors(t *testing.T) {
 		n, by int64
 		signs int // divisions by what may be negative
 	}{{0, 0, 0}, {3, 4, 0}, {-3, 4, 1}, {3, -4, 2}} { // n*n may be where n is
-		l := &abi.Launch{Args: argBlock(c.n, c.by, 0, 8, 8), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}
+		l := &abi.Launch{Args: argBlock(c.n, c.by, apart, 8, 8), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}
 		if c.by == 0 {
 			l = nil
 		}
@@ -253,10 +260,10 @@ func TestPassedDivisors(t *testing.T) {
 			if l != nil && !res.Condition.Holds(l) {
 				t.Errorf("%s: %v: the condition does not hold of the launch that it is made for", arch, c)
 			}
-			if !res.Condition.Holds(&abi.Launch{Args: argBlock(3, 4, 0, 8, 8), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}) {
+			if !res.Condition.Holds(&abi.Launch{Args: argBlock(3, 4, apart, 8, 8), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}) {
 				t.Errorf("%s: %v: the condition does not hold of another launch", arch, c)
 			}
-			if got := res.Condition.Holds(&abi.Launch{Args: argBlock(3, -4, 0, 8, 8), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}); got != (c.by < 0) {
+			if got := res.Condition.Holds(&abi.Launch{Args: argBlock(3, -4, apart, 8, 8), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}); got != (c.by < 0) {
 				t.Errorf("%s: %v: the condition holds of a negative divisor: %v", arch, c, got)
 			}
 			ir := string(res.IR)
@@ -312,7 +319,7 @@ func TestLeastPassed(t *testing.T) {
 		res := lowered(t, "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\nfunc K(n int, a, out []float32) {\n\t"+body+"\n}\n", "sm_90", Options{Conditional: true})
 		if want != "" { // a has fewer bytes than that, whatever else is passed
 			for _, n := range []int64{-7, -1, 0, 1, 5} {
-				if res.Condition.Holds(&abi.Launch{Args: argBlock(n, 0, 2, 2, 0, 100, 100), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}) {
+				if res.Condition.Holds(&abi.Launch{Args: argBlock(n, apart, 2, 2, apart, 100, 100), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}) {
 					t.Errorf("%s: the condition holds where n is %d and a has 2 elements", body, n)
 				}
 			}

@@ -52,6 +52,7 @@ type lowerer struct {
 	leastAt   map[int]int64 // the least bytes of what is passed, by the place of its address
 	shortAt   map[int]span  // ints that need 32 bits then, by their place in the argument block
 	fewerAt   map[int]bool  // slices that have less than 1<<31 elements then, by the place of their pointers
+	apartAt   map[int]bool  // slices that lie apart from all that is written then, likewise
 	condition abi.Condition // Result.Condition
 }
 

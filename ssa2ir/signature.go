@@ -244,7 +244,7 @@ func (prog *Program) paramTypes() []types.Type {
 func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Param {
 	global := func(name string) *ir.Param {
 		q := ir.NewParam(name, target.Ptr(l.m.T.Global))
-		if noalias {
+		if noalias || l.apartAt[p.Offset] {
 			q.Attrs = append(q.Attrs, enum.ParamAttrNoAlias)
 		}
 		align := bufferAlign(t)

@@ -23,7 +23,7 @@ var NVPTX = Target{
 	KernelConv: enum.CallingConvPTXKernel,
 	Half:       true,
 	Global:     1, Shared: 3, Constant: 4, Private: 0, ReadOnly: 1,
-	ParamSpace: 0, ParamAttr: "byval", PartParams: true, UnrollsShort: true, UnrollsMedium: true, Chooses: 1 << 20, Bounded: IfItPays, BoundedArith: true, Joins: true, Versions: true, Groups: true, Narrow: true, TellsShort: true, GridYZ: 1<<16 - 1,
+	ParamSpace: 0, ParamAttr: "byval", PartParams: true, UnrollsShort: true, UnrollsMedium: true, Chooses: 1 << 20, Bounded: IfItPays, BoundedArith: true, Joins: true, Versions: true, Groups: true, Narrow: true, TellsShort: true, Disjoint: true, GridYZ: 1<<16 - 1,
 	Bank:        true,
 	OrdersZeros: true,
 	Maximum:     func(m *Machine, t Type) bool { return m.Generation >= 80 && t.Equal(F32) },

@@ -150,6 +150,8 @@ type Target struct {
 	ShortParams bool
 	// TellsShort: the code generator is told which slices have less than 1<<31 elements.
 	TellsShort bool
+	// Disjoint: the host sees to it that slices that are only read lie apart from what is written.
+	Disjoint bool
 	// SatInt makes an i32 of a float: the nearest there is of what does not fit, 0 of a NaN. May be nil.
 	SatInt func(b *Builder, x Value) Value
 	// RoundInt makes an integer of 32 or 64 bits of a float, the nearest there is of what does not fit and 0 of a NaN, rounded to the nearest, down,
@@ -292,6 +294,6 @@ func LoopsAsNVIDIA() {
 	for _, t := range []*Target{&CPU, &AMDGPU} {
 		t.UnrollsShort, t.UnrollsMedium, t.Narrow = NVPTX.UnrollsShort, NVPTX.UnrollsMedium, NVPTX.Narrow
 		t.Versions, t.Groups, t.Votes = NVPTX.Versions, NVPTX.Groups, NVPTX.Votes
-		t.Joins, t.GridYZ, t.GridThreads = NVPTX.Joins, NVPTX.GridYZ, NVPTX.GridThreads
+		t.Joins, t.Disjoint, t.GridYZ, t.GridThreads = NVPTX.Joins, NVPTX.Disjoint, NVPTX.GridYZ, NVPTX.GridThreads
 	}
 }
