@@ -68,13 +68,19 @@ func (b *bounded) guardInPart(e *ender, a *ssa.IndexAddr, length *node) bool {
 	e.begin()
 	defer e.done()
 	least := e.least(c)
-	x, n := e.of(e.node(a.Index), c, 0), e.of(length, c, 0)
-	if !x.lo.known || !x.hi.known || !n.lo.known || !x.lo.notNegative(least) {
-		return false
+	x := e.of(e.node(a.Index), c, 0)
+	inPart := func(at *place) bool {
+		n := e.of(length, at, 0)
+		if !x.lo.known || !x.hi.known || !n.lo.known || !x.lo.notNegative(least) {
+			return false
+		}
+		over, ok := n.lo.plus(x.hi.poly, -1)
+		over.c--
+		return ok && b.inPart(e, over, least, slices.Concat(x.lo.needs, x.hi.needs, n.lo.needs))
 	}
-	over, ok := n.lo.plus(x.hi.poly, -1)
-	over.c--
-	if !ok || !b.inPart(e, over, least, slices.Concat(x.lo.needs, x.hi.needs, n.lo.needs)) {
+	// Behind another index of the part its length is known to be more than that, and is not taken for what it was made of.
+	made, isSlice := a.X.(*ssa.Slice)
+	if !inPart(c) && (!isSlice || !inPart(b.proof.placeBefore(made))) {
 		return false
 	}
 	b.guarded[a] = true
