@@ -129,12 +129,13 @@ func (n *nearer) address(b *flowBlock, name string) bool {
 		return false
 	}
 	typ, ptr, base, index, fields, tail := m[1], m[2], m[3], m[4], m[5], m[6]
+	typ, index = n.counted(typ, index, fields)
 	at := n.indexOf(index)
 	if at == nil {
 		return false
 	}
 	all := n.before[b]
-	a := &nearAddress{name: name, of: typ + ", " + base, at: at}
+	a := &nearAddress{name: name, of: sizedAs(typ) + ", " + base, at: at}
 	a.low, a.as, a.alone = n.lowOf(name, typ, base, index)
 	from, by, times, signed := n.nearest(all, a)
 	var w strings.Builder

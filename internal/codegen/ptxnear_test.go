@@ -185,3 +185,25 @@ end:
 		})
 	}
 }
+
+// An address that LLVM counts in bytes is that of an element.
+func TestNearBytes(t *testing.T) {
+	skipWithoutLLVM(t)
+	for shift, want := range map[string]string{
+		"shl nuw nsw i64 %wide, 2": "%bytes = getelementptr i32, ptr addrspace(1) %at, i64 0",
+		"shl i64 %wide, 2":         "%bytes = getelementptr i8, ptr addrspace(1) %p, i64 %n",
+		"shl nuw nsw i64 %wide, 3": "%bytes = getelementptr i8, ptr addrspace(1) %p, i64 %n",
+	} {
+		text := "\ndefine ptx_kernel void @k(ptr addrspace(1) %p, i32 %a) {\nentry:\n  %wide = zext i32 %a to i64\n" +
+			"  %at = getelementptr float, ptr addrspace(1) %p, i64 %wide\n  %x = load float, ptr addrspace(1) %at, align 4\n  %n = " + shift +
+			"\n  %bytes = getelementptr i8, ptr addrspace(1) %p, i64 %n\n  %next = getelementptr i8, ptr addrspace(1) %bytes, i64 4\n" +
+			"  store float %x, ptr addrspace(1) %next, align 4\n  ret void\n}\n"
+		near, ok := nearAddresses(text)
+		if !ok {
+			near = text
+		}
+		if !strings.Contains(near, want) {
+			t.Errorf("%s: there is no %q in %s", shift, want, near)
+		}
+	}
+}
