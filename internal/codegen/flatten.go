@@ -33,6 +33,7 @@ type flattening struct {
 	meets bool // only those between accesses to neighbours, and small ones
 	small int  // instructions and choices that a small branch becomes, half of them instructions
 	both  int  // instructions of a second condition that is asked for with the first (flatboth.go)
+	edges int  // instructions and choices of a branch to where others lead, too (flatedge.go)
 	// passes are LLVM's that follow. On AMD's GPUs no pass makes one check of several: lanes vote on each, and the first
 	// panic would not be reported.
 	passes string
@@ -40,7 +41,7 @@ type flattening struct {
 
 var (
 	flatAMD    = flattening{most: 10, arms: 5, both: 5, passes: "function(early-cse)"}
-	flatNVIDIA = flattening{most: 16, arms: 16, meets: true, small: 6, both: 3, passes: "function(simplifycfg,early-cse)"}
+	flatNVIDIA = flattening{most: 16, arms: 16, meets: true, small: 6, both: 3, edges: 3, passes: "function(simplifycfg,early-cse)"}
 )
 
 // flattened is an optimised module with choices of short branches.
@@ -98,6 +99,9 @@ func flattenBranches(text string, how *flattening) (flat string, ok bool) {
 				} else if p := f.pairAt(b); p != nil && !slices.ContainsFunc([]*flowBlock{p.first, p.second, p.to, p.other}, func(b *flowBlock) bool { return done[b] }) {
 					done[p.first], done[p.second], done[p.to], done[p.other] = true, true, true, true
 					f.joinPair(p)
+				} else if e := f.edgeAt(b); e != nil && !done[e.from] && !done[e.arm] && !done[e.join] {
+					done[e.from], done[e.arm], done[e.join] = true, true, true
+					f.joinEdge(e)
 				}
 			}
 			if len(done) == 0 {

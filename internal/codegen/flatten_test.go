@@ -185,6 +185,32 @@ func TestFlatten(t *testing.T) {
 	}
 }
 
+// A branch that compares floats, to where another one leads, too, becomes choices, but of bits, of many values, and where an arm loads.
+func TestFlatEdges(t *testing.T) {
+	skipWithoutLLVM(t)
+	const last = "br i1 %d, label %arm, label %join\narm:\n  ARM\n  br label %join\njoin:\n"
+	for _, c := range []struct{ name, arm, join, want string }{
+		{"two values", "", "%v = phi float [ %x, %entry ], [ %y, %arm ], [ %x, %far ]\n  %w = phi i32 [ 0, %entry ], [ 1, %arm ], [ 2, %far ]", "%v = phi float [ %x, %entry ], [ %heddle.flat.1, %far ]"},
+		{"the second", "", "%v = phi float [ %x, %entry ], [ %y, %arm ], [ %x, %far ]\n  %w = phi i32 [ 0, %entry ], [ 1, %arm ], [ 2, %far ]", "%heddle.flat.2 = select i1 %d, i32 1, i32 2"},
+		{"an instruction", "%m = fneg float %y", "%v = phi float [ %x, %entry ], [ %m, %arm ], [ %x, %far ]", "select i1 %d, float %m, float %x"},
+		{"one that stays", "", "%v = phi float [ %x, %entry ], [ %y, %arm ], [ %x, %far ]\n  %w = phi i32 [ 0, %entry ], [ 1, %arm ], [ 1, %far ]", "%w = phi i32 [ 0, %entry ], [ 1, %far ]"},
+		{"a bit", "", "%v = phi float [ %x, %entry ], [ %y, %arm ], [ %x, %far ]\n  %w = phi i1 [ 0, %entry ], [ 1, %arm ], [ 0, %far ]", ""},
+		{"a load", "%m = load float, ptr addrspace(1) %o, align 4", "%v = phi float [ %x, %entry ], [ %m, %arm ], [ %x, %far ]", ""},
+		{"many values", "%m = fneg float %y\n  %n = fadd float %m, %y\n  %q = fadd float %n, %y", "%v = phi float [ %x, %entry ], [ %q, %arm ], [ %x, %far ]", ""},
+	} {
+		text := "\ndefine ptx_kernel void @k(ptr addrspace(1) %p, ptr addrspace(1) %o, i1 %c, float %y) {\nentry:\n  %x = load float, ptr addrspace(1) %p, align 4\n" +
+			"  br i1 %c, label %join, label %far\nfar:\n  store float %y, ptr addrspace(1) %p, align 4\n  %d = fcmp ogt float %x, %y\n  " + strings.Replace(last, "ARM", c.arm, 1) + "  " + c.join +
+			"\n  store float %v, ptr addrspace(1) %p, align 4\n  ret void\n}\n"
+		flat, ok := flattenBranches(text, &flatNVIDIA)
+		if ok != (c.want != "") || !strings.Contains(flat, c.want) {
+			t.Errorf("%s: choices: %v, want %q\n%s", c.name, ok, c.want, flat)
+		}
+		if _, err := Assembly(request(strings.Replace(flat, "ptx_kernel", "KERNEL", 1), "k", "sm_90")); err != nil {
+			t.Errorf("%s: %v\n%s", c.name, err, flat)
+		}
+	}
+}
+
 // Each way of a branch, and of a switch in it, leads to the value that it led to before.
 func TestFlatValues(t *testing.T) {
 	body := "\ndefine amdgpu_kernel void @k(ptr addrspace(1) %p, i1 %c, i8 %h, float %y) {\nentry:\n  %x = load float, ptr addrspace(1) %p, align 4" +
