@@ -76,12 +76,17 @@ func (f *function) isMedium(l *loop) bool {
 	if size < minMedium && (size < minOpen || !l.isOpen()) {
 		return false
 	}
+	checks, left := 0, false
 	for b := range l.blocks {
 		for _, i := range b.Instrs {
-			if _, ok := i.(*ssa.IndexAddr); ok && !f.opts.NoBounds {
-				size += checkWeight
+			if a, ok := i.(*ssa.IndexAddr); ok && !f.opts.NoBounds {
+				checks++
+				left = left || !f.passes(a, a.Index, a.X)
 			}
 		}
+	}
+	if left { // without any, it is the loop that it is without bounds
+		size += checks * checkWeight
 	}
 	return size <= maxMedium || size <= maxReading && !l.writes()
 }

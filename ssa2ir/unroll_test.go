@@ -192,3 +192,17 @@ func TestClampedBounds(t *testing.T) {
 		}
 	}
 }
+
+// The check of an index counts for the length of a loop, unless it is known not to fail.
+func TestUnrollsChecked(t *testing.T) {
+	const long = "s += a[k]*x + a[k+1]*y; x, y = y-x*s, x+y*s; s = s*x + y*x - s*y; x += s*y; y -= s*x; s += x*y + x/y; a[k] = s; s += a[k+2]"
+	for loop, want := range map[string]bool{
+		"for k := 0; k < len(a)-2; k++ { " + long + " }":                          true,
+		"for k := 0; k < len(a)-2; k++ { " + long + "; s += a[b[b[b[b[k&7]]]]] }": false,
+	} {
+		source := "package p\n\nfunc K(n int, x, y float32, a []float32, b []int32) {\n\tvar s float32\n\t" + loop + "\n\ta[0] = s + x + y + float32(n)\n}\n"
+		if got := strings.Contains(string(lowered(t, source, "sm_90", Options{}).IR), `"llvm.loop.unroll.count"`); got != want {
+			t.Errorf("%s: unrolled: %v, want %v", loop, got, want)
+		}
+	}
+}
