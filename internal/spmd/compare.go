@@ -90,6 +90,13 @@ func (e *emitter) allFrom(pred, typ, base, bound string, span int64) string {
 	return e.let("and i1 %s, %s", grows, e.let("icmp %s %s %s, %s", pred, typ, first, bound))
 }
 
+// firstIsLikely is what a branch has that nearly always goes the first way: LLVM then keeps
+// values in registers on that way, whatever the other one needs.
+const (
+	firstIsLikely = ", !prof !3"
+	likelyIR      = "!3 = !{!\"branch_weights\", i32 2000, i32 1}\n"
+)
+
 // compareTogether compares lane by lane only where the lanes may differ.
 func (e *emitter) compareTogether(i *ll.Inst) bool {
 	pred, x, y := i.Pred, i.Args[0], i.Args[1]
@@ -110,7 +117,7 @@ func (e *emitter) compareTogether(i *ll.Inst) bool {
 	all = e.let("freeze i1 %s", all) // a select may guard an undefined bound
 	slot, name := e.slot(e.maskType()), e.fresh("c")
 	e.line("store %s %s, ptr %s", e.maskType(), e.splatText("i1", is), slot)
-	e.line("br i1 %s, label %%%s.done, label %%%s.each", all, name, name)
+	e.line("br i1 %s, label %%%s.done, label %%%s.each%s", all, name, name, firstIsLikely)
 	own, vecs, masks := e.own, e.vecs, e.masks
 	e.own, e.vecs, e.masks = cloned(own), cloned(vecs), cloned(masks)
 	e.label(name + ".each")

@@ -11,7 +11,8 @@
 //	fast.go                 blocks for when all lanes are active
 //	mask.go                 masks, and the order of blocks (Moll and Hack, 2018)
 //	inst.go, memory.go, atomic.go, call.go, memcpy.go, shuffle.go   one rule for each instruction
-//	lanes.go                what is done lane by lane
+//	lanes.go, bytes.go      what is done lane by lane
+//	together.go             atomic operations of many lanes at once
 //	compare.go              indices against lengths, by one lane
 //	chunk.go, record.go     addresses that differ by constants: shuffles, not gathers
 //	wide.go, tile.go, step.go   gangs of many lanes, by the block's shape
@@ -306,7 +307,7 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	b.WriteString(v.wholeGangText(kernel, (shared+15)&^15))
 	b.WriteString(v.funcs.String())
 	b.WriteString(v.decls.String())
-	b.WriteString("\n!0 = !{}\n")
+	b.WriteString("\n!0 = !{}\n" + likelyIR)
 	if v.takesTurns {
 		b.WriteString(unrollIR())
 	}

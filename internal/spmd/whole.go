@@ -118,6 +118,7 @@ func (e *emitter) barrierOfOne(i *ll.Inst) {
 		e.line("unreachable")
 		e.label(name + ".all")
 	}
+	e.line("fence syncscope(\"singlethread\") seq_cst")
 	if i.Callee == "heddle.barrier.count" {
 		f := e.declare(fmt.Sprintf("i%d @llvm.ctpop.i%d(i%d)", e.n, e.n, e.n))
 		bits := e.bits(e.vector(i.Args[0]))
