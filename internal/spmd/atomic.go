@@ -14,7 +14,7 @@ import (
 func (e *emitter) atomic(i *ll.Inst) {
 	p := i.Args[0]
 	shared := divergence.IsShared(p)
-	if e.n > 1 && i.Op == "atomicrmw" && e.reducedAtomic(i, shared) {
+	if e.n > 1 && i.Op == "atomicrmw" && (e.reducedAtomic(i, shared) || e.togetherAtomic(i)) {
 		return
 	}
 	t := i.Typ

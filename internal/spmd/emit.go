@@ -60,6 +60,8 @@ type emitter struct {
 	// pairs are, by slot, the two lanes of four bytes that were read last, while lanes are
 	// written out in their order.
 	pairs map[string]string
+	// partSlots are the slots of this block that values with such parts were put into: see bytes.go.
+	partSlots map[ll.Value]string
 }
 
 // A text is that of a function's body, as it is written.
@@ -356,6 +358,7 @@ func (e *emitter) function() {
 func (e *emitter) blockBody(b *ll.Block) {
 	e.block = b
 	e.own, e.vecs, e.masks = map[ll.Value]string{}, map[ll.Value]string{}, map[*ll.Block]string{}
+	e.partSlots = map[ll.Value]string{}
 	e.freshen(b)
 	if !e.isFast {
 		e.guard(b)

@@ -216,16 +216,17 @@ func (e *emitter) perLane(t *ll.Type, args []ll.Value, short bool, do func(args 
 			fixed[n] = e.get(x)
 			continue
 		}
-		v := x
-		if at, narrow := e.narrowIndex(x); narrow != nil {
-			v = narrow.Args[0]
-			for k, a := range x.(*ll.Inst).Args { // the others are read here, for all lanes
-				if k != at {
-					e.get(a)
-				}
+		at, narrow := e.narrowIndex(x)
+		if narrow == nil {
+			slots[n] = e.lanesSlot(x.Type(), e.vector(x))
+			continue
+		}
+		for k, a := range x.(*ll.Inst).Args { // the others are read here, for all lanes
+			if k != at {
+				e.get(a)
 			}
 		}
-		slots[n] = e.lanesSlot(v.Type(), e.vector(v))
+		slots[n] = e.partSlot(e.partOf(narrow.Args[0]))
 	}
 	out := ""
 	if t != nil {
@@ -247,7 +248,7 @@ func (e *emitter) perLane(t *ll.Type, args []ll.Value, short bool, do func(args 
 	m, name := e.mask(), e.fresh("lanes")
 	bits := e.bits(m)
 	if short {
-		e.line("br i1 %s, label %%%s.all, label %%%s.some", e.let("icmp eq i%d %s, -1", e.n, bits), name, name)
+		e.line("br i1 %s, label %%%s.all, label %%%s.some%s", e.let("icmp eq i%d %s, -1", e.n, bits), name, name, firstIsLikely)
 		e.label(name + ".all")
 		e.pairs = map[string]string{}
 		for l := range e.n {
@@ -267,41 +268,6 @@ func (e *emitter) perLane(t *ll.Type, args []ll.Value, short bool, do func(args 
 		return ""
 	}
 	return e.let("load %s, ptr %s", e.vec(t), out)
-}
-
-// narrowIndex finds in an address the one operand that varies, if it is the extension
-// of a narrower integer: each lane's address takes less room as that.
-func (e *emitter) narrowIndex(x ll.Value) (at int, narrow *ll.Inst) {
-	i, ok := x.(*ll.Inst)
-	if !ok || i.Op != "getelementptr" || i.Block != e.block || e.ShapeOf(i).Kind != divergence.Varying || e.Scale(i.Args[0]) != 1 {
-		return 0, nil
-	}
-	for n, a := range i.Args {
-		if e.ShapeOf(a).Kind == divergence.Uniform {
-			continue
-		}
-		z, ok := a.(*ll.Inst)
-		if !ok || narrow != nil || z.Op != "zext" || z.Block != e.block || e.ShapeOf(z).Kind != divergence.Varying || packed(z.Args[0].Type()) {
-			return 0, nil
-		}
-		at, narrow = n, z
-	}
-	return at, narrow
-}
-
-// narrowAddress is a lane's address i, whose operand at extends what the slot holds.
-func (e *emitter) narrowAddress(i *ll.Inst, at int, narrow *ll.Inst, slot, lane string) string {
-	from := narrow.Args[0].Type()
-	x := e.let("zext %s %s to %s", from.Text, e.laneLoad(from, slot, lane), narrow.Typ.Text)
-	args := make([]string, len(i.Args))
-	for n, a := range i.Args {
-		if n == at {
-			args[n] = narrow.Typ.Text + " " + x
-		} else {
-			args[n] = e.scalar(a)
-		}
-	}
-	return e.let("getelementptr %s, %s", i.Elem.Text, strings.Join(args, ", "))
 }
 
 // activeLanes is a loop over the lanes in bits, which leads to name.done.

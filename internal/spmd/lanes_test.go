@@ -66,34 +66,87 @@ func TestLargeKernels(t *testing.T) {
 	}
 }
 
-// What lanes do one after the other reads them from stores that processors forward, two of
-// four bytes at a time.
-func TestLanesByMemory(t *testing.T) {
-	const text = `
+// lanesText is a kernel of two operations on shared memory at indices that a number's parts are, each of so many bits.
+func lanesText(bits int) string {
+	return strings.ReplaceAll(`
 define void @k(ptr %p) {
   %t = call i32 @heddle.thread.x()
   %x = mul i32 %t, %t
-  %m = and i32 %x, 255
+  %m = and i32 %x, MASK
   %s = call ptr @heddle.shared(i64 0)
   %i = zext i32 %m to i64
   %a = getelementptr i32, ptr %s, i64 %i
   %o = atomicrmw add ptr %a, i32 1 monotonic
+  %h = lshr i32 %x, 16
+  %n = and i32 %h, MASK
+  %j = zext i32 %n to i64
+  %b = getelementptr i32, ptr %s, i64 %j
+  %q = atomicrmw add ptr %b, i32 1 monotonic
   ret void
 }
 declare i32 @heddle.thread.x()
 declare ptr @heddle.shared(i64)
 @heddle_shared_size = constant i64 1024
-`
+`, "MASK", fmt.Sprint(1<<bits-1))
+}
+
+// What lanes do one after the other reads them from stores that processors forward, two of
+// four bytes at a time, and what is bytes of a number, from one store of the number.
+func TestLanesByMemory(t *testing.T) {
 	for _, isa := range []string{"x86-64-v3", "x86-64-v4"} {
-		out, err := Vectorize(text, Options{Kernel: "k", ISA: isa, WarpSize: 32})
+		stores := map[int]int{}
+		for _, bits := range []int{7, 8, 16} {
+			out, err := Vectorize(lanesText(bits), Options{Kernel: "k", ISA: isa, WarpSize: 32, Lanes: 16})
+			if err != nil {
+				t.Fatal(err)
+			}
+			stores[bits] = strings.Count(out, "store volatile <8 x i32>")
+			if stores[bits] == 0 || strings.Contains(out, "store volatile <16 x i32>") {
+				t.Errorf("%s: not stored in parts of 32 bytes", isa)
+			}
+			want := map[int]string{7: "load volatile i64", 8: "load volatile i8", 16: "load volatile i16"}[bits]
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: indices of %d bits: no %s", isa, bits, want)
+			}
+		}
+		if stores[7] != 2*stores[8] || stores[16] != stores[8] {
+			t.Errorf("%s: %d stores for two bytes of a number, %d for two indices", isa, stores[8], stores[7])
+		}
+	}
+}
+
+// Atomic operations on elements that follow each other are exchanges of 16 bytes, where the processor has them
+// and nobody wants the values before.
+func TestTogether(t *testing.T) {
+	const text = `
+define void @k(ptr %p, ptr %out) {
+  %t = call i32 @heddle.thread.x()
+  %i = zext nneg i32 %t to i64
+  %a = getelementptr TYPE, ptr %p, i64 %i
+  %x = mul i32 %t, %t
+  %y = VALUE
+  %o = atomicrmw OP ptr %a, TYPE %y monotonic
+  USE
+  ret void
+}
+declare i32 @heddle.thread.x()
+`
+	for _, c := range []struct {
+		isa, op, typ, use string
+		want              bool
+	}{
+		{"x86-64-v3", "add", "i32", "", true}, {"x86-64-v4", "umax", "i64", "", true}, {"x86-64-v2", "fadd", "float", "", true},
+		{"aarch64", "add", "i32", "", false}, {"x86-64-v3", "xchg", "i32", "", false}, {"x86-64-v3", "nand", "i32", "", false}, {"x86-64-v3", "add", "i16", "", false},
+		{"x86-64-v3", "add", "i32", "%q = getelementptr i32, ptr %out, i32 %x\n  store i32 %o, ptr %q", false},
+	} {
+		value := map[string]string{"i16": "trunc i32 %x to i16", "i32": "add i32 %x, 1", "i64": "zext i32 %x to i64", "float": "sitofp i32 %x to float"}[c.typ]
+		kernel := strings.NewReplacer("TYPE", c.typ, "VALUE", value, "OP", c.op, "USE", c.use).Replace(text)
+		out, err := Vectorize(kernel, Options{Kernel: "k", ISA: c.isa, WarpSize: 32, Lanes: 16})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(out, "store volatile <8 x i32>") || strings.Contains(out, "store volatile <16 x i32>") {
-			t.Errorf("%s: not stored in parts of 32 bytes", isa)
-		}
-		if !strings.Contains(out, "load volatile i64") {
-			t.Errorf("%s: lanes are read one at a time", isa)
+		if got := strings.Contains(out, "i128"); got != c.want {
+			t.Errorf("%s, %s of %s: together is %v", c.isa, c.op, c.typ, got)
 		}
 	}
 }

@@ -205,6 +205,41 @@ func fenceCase() Case {
 	}}
 }
 
+// inRow does atomics on elements that follow each other, from start on: a column of what all blocks have.
+func inRow[T dsl.AtomicNumber](start, n int, in, sums, rest, least, most []T) {
+	if i := dsl.GlobalIdx().X; i < n {
+		t := dsl.ThreadIdx().X + start
+		dsl.AtomicAdd(&sums[t], in[i])
+		dsl.AtomicSub(&rest[t], in[i])
+		dsl.AtomicMin(&least[t], in[i])
+		dsl.AtomicMax(&most[t], in[i])
+	}
+}
+
+func inRowCase[E dsl.AtomicNumber](name string, k *kernel.Kernel, value func(i int) E) Case {
+	return Case{name, "AtomicAdd Sub Min Max", []*kernel.Kernel{k}, func(t *T) {
+		const block, blocks = 96, 9
+		in := filled(block*blocks, value)
+		for start := range 5 {
+			n := len(in) - 11*start
+			var want [4][]E
+			for k := range want {
+				want[k] = filled(block+start+1, func(int) E { return 50 })
+			}
+			bufs := [4]*launch.Buffer[E]{upload(t, want[0]), upload(t, want[1]), upload(t, want[2]), upload(t, want[3])}
+			t.run(k, launch.Linear(len(in), block), start, n, upload(t, in), bufs[0], bufs[1], bufs[2], bufs[3])
+			for i, v := range in[:n] {
+				c := i%block + start
+				want[0][c], want[1][c] = want[0][c]+v, want[1][c]-v
+				want[2][c], want[3][c] = min(want[2][c], v), max(want[3][c], v)
+			}
+			for k := range want {
+				same(t, download(t, bufs[k]), want[k])
+			}
+		}
+	}}
+}
+
 func atomicCases() []Case {
 	return []Case{
 		numbersCase("atomic/numbers/int32", kernel.New(numbers[int32]), func(i int) int32 { return int32(i*7919%2000 - 1000) }, math.MinInt32, math.MaxInt32),
@@ -223,6 +258,9 @@ func atomicCases() []Case {
 		bitwiseCase[uint]("atomic/bitwise/uint", kernel.New(bitwise[uint])),
 		extremesCase[float32]("atomic/extremes/float32", kernel.New(floatExtremes[float32])),
 		extremesCase[float64]("atomic/extremes/float64", kernel.New(floatExtremes[float64])),
+		inRowCase("atomic/row/int32", kernel.New(inRow[int32]), func(i int) int32 { return int32(i*7919%2000 - 1000) }),
+		inRowCase("atomic/row/uint64", kernel.New(inRow[uint64]), func(i int) uint64 { return uint64(i) * 0x9e3779b97f4a7c15 }),
+		inRowCase("atomic/row/float32", kernel.New(inRow[float32]), func(i int) float32 { return float32(i%200) / 4 }),
 		wrappingCase(), fenceCase(),
 	}
 }
