@@ -182,16 +182,10 @@ go:
 define internal void @heddle.gangmain(ptr %launch, ptr %worker) nounwind {
   %cur.p = getelementptr i8, ptr %worker, i64 52
   %cur = load i32, ptr %cur.p
-  %bx.p = getelementptr i8, ptr %worker, i64 88
-  %bx = load i32, ptr %bx.p
-  %by.p = getelementptr i8, ptr %worker, i64 92
-  %by = load i32, ptr %by.p
-  %bz.p = getelementptr i8, ptr %worker, i64 96
-  %bz = load i32, ptr %bz.p
   %threads = call i32 @heddle.threads(ptr %launch)
-  %lin = call i32 @heddle.first(ptr %worker)
   %lanes.p = getelementptr i8, ptr %worker, i64 60
   %lanes = load i32, ptr %lanes.p
+  $WHERE
   %all = icmp eq i32 %lanes, $WHOLE
   br i1 %all, label %block, label %part
 block:

@@ -92,10 +92,7 @@ func (e *emitter) allFrom(pred, typ, base, bound string, span int64) string {
 
 // firstIsLikely is what a branch has that nearly always goes the first way: LLVM then keeps
 // values in registers on that way, whatever the other one needs.
-const (
-	firstIsLikely = ", !prof !3"
-	likelyIR      = "!3 = !{!\"branch_weights\", i32 2000, i32 1}\n"
-)
+const firstIsLikely = ", !prof !3"
 
 // compareTogether compares lane by lane only where the lanes may differ.
 func (e *emitter) compareTogether(i *ll.Inst) bool {

@@ -133,7 +133,7 @@ func (e *emitter) compare(i *ll.Inst) {
 		e.set(i, e.let("%s %s%s %s %s, %s", i.Op, e.flags(i), i.Pred, x.Type().Text, e.get(x), e.get(y)))
 		return
 	}
-	if i.Op == "icmp" && (e.compareOne(i) || e.compareTogether(i)) {
+	if i.Op == "icmp" && (e.compareOne(i) || e.compareUsual(i) || e.compareTogether(i)) {
 		return
 	}
 	e.set(i, e.compareEach(i))

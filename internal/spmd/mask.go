@@ -203,7 +203,7 @@ func (e *emitter) guard(b *ll.Block) {
 	if skip == nil {
 		return
 	}
-	e.line("br i1 %s, label %%%s.go, label %%%s", e.any(e.mask()), labelOf(b), labelOf(skip))
+	e.line("br i1 %s, label %%%s.go, label %%%s%s", e.any(e.mask()), labelOf(b), labelOf(skip), pick(e.isRare(b), firstIsRare, ""))
 	e.label(labelOf(b) + ".go")
 }
 

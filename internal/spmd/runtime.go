@@ -239,7 +239,7 @@ define internal void @heddle.stuck(ptr %launch, ptr %worker, i32 %site, i64 %wai
 }
 
 ; block runs one block. Without barriers its gangs are a loop.
-define internal void @heddle.block.loop(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz) alwaysinline nounwind {
+define internal i64 @heddle.block.loop(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz, i64 %number, i64 %left) alwaysinline nounwind {
 entry:
   %threads = call i32 @heddle.threads(ptr %launch)
   %lanes = call i32 @heddle.lanes(ptr %launch)
@@ -258,22 +258,26 @@ narrow:
   %more = icmp ult i32 %lin1, %threads
   br i1 %more, label %narrow, label %done
 done:
-  ret void
+  ret i64 1
 }
 
-define internal void @heddle.block.fibers(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz) nounwind {
+; block.fibers runs one block, whose gangs have stacks; or several.
+define internal i64 @heddle.block.fibers(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz, i64 %number, i64 %left) nounwind {
 entry:
   %threads = call i32 @heddle.threads(ptr %launch)
   %lanes = call i32 @heddle.lanes(ptr %launch)
   %below = sub i32 %lanes, 1
   %up = add i32 %threads, %below
-  %gangs = udiv i32 %up, %lanes
+  %own = udiv i32 %up, %lanes
+  %times = $TIMES
+  %gangs = mul i32 %own, %times
   %lanes.p = getelementptr i8, ptr %worker, i64 60
   %state = getelementptr i8, ptr %worker, i64 52
   call void @llvm.memset.p0.i64(ptr %state, i8 0, i64 36, i1 false)
   %gangs.p = getelementptr i8, ptr %worker, i64 56
   store i32 %gangs, ptr %gangs.p
   store i32 %lanes, ptr %lanes.p
+  $SEVERAL
   $OPEN
   %bx.p = getelementptr i8, ptr %worker, i64 88
   store i32 %bx, ptr %bx.p
@@ -293,7 +297,8 @@ run:
   %main = getelementptr i8, ptr %worker, i64 40
   %f = call ptr @heddle.fiber(ptr %worker, i64 0)
   call void @heddle.swap(ptr %main, ptr %f)
-  ret void
+  %ran = zext i32 %times to i64
+  ret i64 %ran
 }
 
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)
@@ -343,21 +348,25 @@ begin:
   %bz0 = trunc i64 %z0 to i32
   br label %each
 each:
-  %n = phi i64 [ %first, %begin ], [ %n1, %next ]
-  %bx = phi i32 [ %bx0, %begin ], [ %bx2, %next ]
-  %by = phi i32 [ %by0, %begin ], [ %by2, %next ]
-  %bz = phi i32 [ %bz0, %begin ], [ %bz1, %next ]
+  %n = phi i64 [ %first, %begin ], [ %n1, %on ]
+  %bx = phi i32 [ %bx0, %begin ], [ %bx4, %on ]
+  %by = phi i32 [ %by0, %begin ], [ %by4, %on ]
+  %bz = phi i32 [ %bz0, %begin ], [ %bz4, %on ]
   %stop = load atomic i32, ptr %stop.p monotonic, align 4
   %halt = icmp ne i32 %stop, 0
   br i1 %halt, label %done, label %run
 run:
   $COUNT
-  call void @heddle.block.$HOW(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz)
+  %rest = sub i64 %end, %n
+  %ran = call i64 @heddle.block.$HOW(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz, i64 %n, i64 %rest)
   %bad = load i32, ptr %status
   %failed = icmp ne i32 %bad, 0
   br i1 %failed, label %done, label %next
 next:
-  %n1 = add i64 %n, 1
+  %n1 = add i64 %n, %ran
+  %single = icmp eq i64 %ran, 1
+  br i1 %single, label %step, label %jump
+step:
   %bx1 = add i32 %bx, 1
   %wx = icmp eq i32 %bx1, %gx
   %bx2 = select i1 %wx, i32 0, i32 %bx1
@@ -367,6 +376,20 @@ next:
   %by2 = select i1 %wy, i32 0, i32 %by1
   %cz = zext i1 %wy to i32
   %bz1 = add i32 %bz, %cz
+  br label %on
+jump:
+  %x1 = urem i64 %n1, %gx64
+  %row1 = udiv i64 %n1, %gx64
+  %y1 = urem i64 %row1, %gy64
+  %z1 = udiv i64 %row1, %gy64
+  %bx3 = trunc i64 %x1 to i32
+  %by3 = trunc i64 %y1 to i32
+  %bz3 = trunc i64 %z1 to i32
+  br label %on
+on:
+  %bx4 = phi i32 [ %bx2, %step ], [ %bx3, %jump ]
+  %by4 = phi i32 [ %by2, %step ], [ %by3, %jump ]
+  %bz4 = phi i32 [ %bz1, %step ], [ %bz3, %jump ]
   %more = icmp ult i64 %n1, %end
   br i1 %more, label %each, label %claim
 done:

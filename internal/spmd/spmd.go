@@ -13,14 +13,14 @@
 //	inst.go, memory.go, atomic.go, call.go, memcpy.go, shuffle.go   one rule for each instruction
 //	lanes.go, bytes.go      what is done lane by lane
 //	together.go             atomic operations of many lanes at once
-//	compare.go              indices against lengths, by one lane
+//	compare.go, usual.go    indices against lengths, by one lane; floats that are usual
 //	chunk.go, record.go     addresses that differ by constants: shuffles, not gathers
 //	wide.go, tile.go, step.go   gangs of many lanes, by the block's shape
 //	whole.go                blocks that are one gang
 //	one.go, cost.go, often.go   gangs of one lane, and when they are faster
 //	switch.go               switches in them
 //	runtime.go, barrier.go  blocks, barriers, panics
-//	turns.go                loops that gangs go through by turns
+//	turns.go, several.go    loops that gangs go through by turns, of one block or of several
 //	poll.go                 how loops, and long blocks, are ended early
 //	trap.go                 checks that share the code which ends a launch
 //
@@ -41,7 +41,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 35
+const Version = 36
 
 // Options say what to make.
 type Options struct {
@@ -285,11 +285,15 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 		how, barriers = "fibers", 1
 	}
 	arrive, reopen, open := "", "", ""
+	several := v.takesTurns && !v.barriers && v.sharesTurns()
 	if v.takesTurns {
 		arrive, reopen, open = arriveIR, reopenIR, openIR
 		b.WriteString(strings.ReplaceAll(turnIR, "$MANY", fmt.Sprint(manyBlocks)))
 		if !v.barriers {
 			how, barriers, v.barriers = "turns", 1, true
+		}
+		if several {
+			b.WriteString(strings.NewReplacer("$BELOW", fmt.Sprint(v.n-1), "$LANES", fmt.Sprint(v.n)).Replace(timesIR))
 		}
 	}
 	waits, count := 0, ""
@@ -299,7 +303,7 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	fmt.Fprintf(&b, "@heddle_info = constant { i32, i32, i64, i64, i64 } { i32 %d, i32 %d, i64 %d, i64 %d, i64 %d }, align 8\n", v.n, barriers, shared, v.stack, waits)
 	a := asmFor(v.o.ISA)
 	num := func(n int) string { return fmt.Sprint(n) }
-	b.WriteString(runtimeText(append(v.wholeShape(), "$SWAP", asmText(a.swap), "$START", asmText(a.start), "$FRAME", num(a.frame), "$FN", num(a.fn),
+	b.WriteString(runtimeText(append(append(severalIR(several), v.wholeShape()...), "$SWAP", asmText(a.swap), "$START", asmText(a.start), "$FRAME", num(a.frame), "$FN", num(a.fn),
 		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$WIDE", num(max(v.n, v.wide)), "$ROWS", num(max(1, v.tileRows)), "$TILE", num(min(1, v.tileRows)*divergence.TileRow), "$HOW", how, "$COUNT", count,
 		"$ARRIVE", arrive, "$REOPEN", reopen, "$OPEN", open)...))
 	b.WriteString(v.gangText(kernel, (shared+15)&^15))
@@ -307,7 +311,7 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	b.WriteString(v.wholeGangText(kernel, (shared+15)&^15))
 	b.WriteString(v.funcs.String())
 	b.WriteString(v.decls.String())
-	b.WriteString("\n!0 = !{}\n" + likelyIR)
+	b.WriteString("\n!0 = !{}\n" + likelyIR())
 	if v.takesTurns {
 		b.WriteString(unrollIR())
 	}

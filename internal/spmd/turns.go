@@ -262,15 +262,15 @@ define internal i1 @heddle.few(ptr %launch) alwaysinline nounwind {
 }
 
 ; block.turns runs one block of a kernel without barriers.
-define internal void @heddle.block.turns(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz) alwaysinline nounwind {
+define internal i64 @heddle.block.turns(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz, i64 %number, i64 %left) alwaysinline nounwind {
   %few = call i1 @heddle.few(ptr %launch)
   br i1 %few, label %turns, label %loop
 turns:
-  call void @heddle.block.fibers(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz)
-  ret void
+  %ran = call i64 @heddle.block.fibers(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz, i64 %number, i64 %left)
+  ret i64 %ran
 loop:
-  call void @heddle.block.loop(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz)
-  ret void
+  %one = call i64 @heddle.block.loop(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz, i64 %number, i64 %left)
+  ret i64 %one
 }
 
 define internal void @heddle.enter.turns(ptr %launch, ptr %worker) nounwind {

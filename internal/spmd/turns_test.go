@@ -64,3 +64,48 @@ out.of.it:
 		}
 	}
 }
+
+// Blocks that have nothing of their own take turns with each other, others do not.
+func TestSeveral(t *testing.T) {
+	const text = `
+declare i32 @heddle.thread.x()
+declare i32 @heddle.dim.x()
+declare void @heddle.barrier(i32)
+declare ptr @heddle.shared(i64)
+@heddle_shared_size = constant i64 64
+define void @k(ptr %p, ptr %out, i64 %n) {
+entry:
+  %t = call i32 @heddle.thread.x()
+  %d = call i32 @heddle.dim.x()
+  %i0 = zext i32 %t to i64
+  %dim = zext i32 %d to i64
+  MORE
+  br label %loop
+loop:
+  %i = phi i64 [ %i0, %entry ], [ %i1, %loop ]
+  %s = phi float [ 0.0, %entry ], [ %s1, %loop ]
+  %q = getelementptr float, ptr %p, i64 %i
+  %v = load float, ptr %q, align 4
+  %s1 = fadd float %s, %v
+  %i1 = add i64 %i, %dim
+  %more = icmp ult i64 %i1, %n
+  br i1 %more, label %loop, label %behind
+behind:
+  %o = getelementptr float, ptr %out, i64 %i0
+  store float %s1, ptr %o, align 4
+  ret void
+}
+`
+	for more, want := range map[string]bool{"": true, "%b = call ptr @heddle.shared(i64 0)\n  store i32 %t, ptr %b": false, "call void @heddle.barrier(i32 0)": false} {
+		out, err := Vectorize(strings.ReplaceAll(text, "MORE", more), Options{Kernel: "k", ISA: "x86-64-v4", WarpSize: 32, Lanes: 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out, "call void @heddle.turn(") {
+			t.Errorf("%q: no turns", more)
+		}
+		if got := strings.Contains(out, "call i32 @heddle.times("); got != want {
+			t.Errorf("%q: several blocks take turns: %v", more, got)
+		}
+	}
+}

@@ -18,6 +18,17 @@ func turnSum(in, out []int32) {
 	out[t] = sum
 }
 
+// turnGrid is turnSum in grids of three dimensions, whose blocks differ.
+func turnGrid(in, out []int32) {
+	g, size := dsl.GlobalIdx(), dsl.GlobalSize()
+	t := (g.Z*size.Y+g.Y)*size.X + g.X
+	sum := int32(dsl.BlockIdx().X + 100*dsl.BlockIdx().Y + 10000*dsl.BlockIdx().Z)
+	for i := t; i < len(in); i += size.X * size.Y * size.Z {
+		sum = sum*3 + in[i]
+	}
+	out[t] = sum
+}
+
 // turnBarriers has such loops before, between and behind barriers, with ends that differ
 // from warp to warp.
 func turnBarriers(in, out []int32) {

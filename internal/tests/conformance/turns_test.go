@@ -34,9 +34,10 @@ func TestTurns(t *testing.T) {
 	for _, k := range []any{turnSum, turnBarriers} {
 		for _, shape := range [][3]int{{256, 3, 50_001}, {256, 1, 256 * 40}, {37, 2, 5000}, {640, 1, 30_011}, {1024, 1, 70_000}, {32, 1, 900}, {64, 4, 100}, {32, 4100, 140_000}} {
 			block, grid, n := shape[0], shape[1], shape[2]
-			want := runTurns(t, sim, k, block, grid, n)
+			cfg := launch.Config{Grid: launch.Dim3{X: grid}, Block: launch.Dim3{X: block}}
+			want := runTurns(t, sim, k, cfg, n)
 			for _, d := range devices {
-				if got := runTurns(t, d, k, block, grid, n); !slices.Equal(got, want) {
+				if got := runTurns(t, d, k, cfg, n); !slices.Equal(got, want) {
 					t.Errorf("%s, %d blocks of %d threads, %d elements: it differs from the simulator's", d.Info().Name, grid, block, n)
 				}
 			}
@@ -44,7 +45,31 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-func runTurns(t *testing.T, d *launch.Device, k any, block, grid, n int) []int32 {
+// TestTurnGrids is TestTurns where gangs of several blocks take turns with each other: each finds its own block.
+func TestTurnGrids(t *testing.T) {
+	sim, err := launch.Open("sim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sim.Close()
+	devices := turnDevices(t)
+	for _, cfg := range []launch.Config{
+		{Grid: launch.Dim3{X: 3, Y: 5, Z: 2}, Block: launch.Dim3{X: 64}},
+		{Grid: launch.Dim3{X: 1, Y: 7, Z: 3}, Block: launch.Dim3{X: 128, Y: 2}},
+		{Grid: launch.Dim3{X: 13, Y: 2}, Block: launch.Dim3{X: 16, Y: 4, Z: 2}},
+		{Grid: launch.Dim3{X: 2, Y: 2, Z: 9}, Block: launch.Dim3{X: 37, Y: 3}},
+		{Grid: launch.Dim3{X: 17}, Block: launch.Dim3{X: 1024}},
+	} {
+		want := runTurns(t, sim, turnGrid, cfg, 40_000)
+		for _, d := range devices {
+			if got := runTurns(t, d, turnGrid, cfg, 40_000); !slices.Equal(got, want) {
+				t.Errorf("%s, %v: it differs from the simulator's", d.Info().Name, cfg)
+			}
+		}
+	}
+}
+
+func runTurns(t *testing.T, d *launch.Device, k any, cfg launch.Config, n int) []int32 {
 	t.Helper()
 	in := make([]int32, n)
 	for i := range in {
@@ -55,13 +80,17 @@ func runTurns(t *testing.T, d *launch.Device, k any, block, grid, n int) []int32
 		t.Fatal(err)
 	}
 	defer x.Close()
-	out := make([]int32, block*grid)
+	threads := 1
+	for _, n := range []int{cfg.Grid.X, cfg.Grid.Y, cfg.Grid.Z, cfg.Block.X, cfg.Block.Y, cfg.Block.Z} {
+		threads *= max(1, n)
+	}
+	out := make([]int32, threads)
 	y, err := launch.Upload(d, out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer y.Close()
-	if err := kernel.New(k).Launch(d.Stream(), launch.Config{Grid: launch.Dim3{X: grid}, Block: launch.Dim3{X: block}}, x, y); err != nil {
+	if err := kernel.New(k).Launch(d.Stream(), cfg, x, y); err != nil {
 		t.Fatal(err)
 	}
 	if err := y.Download(out); err != nil {
