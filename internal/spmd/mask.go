@@ -361,7 +361,7 @@ func (e *emitter) passTogether(b *ll.Block, t *ll.Inst, dead int) {
 		return
 	}
 	name := e.fresh("q")
-	e.line("br i1 %s, label %%%s.all, label %%%s.each%s", pass, name, name, firstIsLikely)
+	e.line("br i1 %s, label %%%s.all, label %%%s.each%s", pass, name, name, pick(e.isWhole, firstIsLikely, ""))
 	own, vecs, masks := e.own, e.vecs, e.masks
 	e.own, e.vecs, e.masks = cloned(own), cloned(vecs), cloned(masks)
 	e.label(name + ".all")
