@@ -41,7 +41,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 37
+const Version = 38
 
 // Options say what to make.
 type Options struct {

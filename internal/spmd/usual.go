@@ -59,9 +59,9 @@ func (e *emitter) compareUsual(i *ll.Inst) bool {
 	return true
 }
 
-// isRare reports whether lanes rarely come to a block: those whose numbers are no positive normal ones.
+// isRare reports whether lanes rarely come to a block: those whose numbers are no positive normal ones. With AVX2 it was no gain.
 func (e *emitter) isRare(b *ll.Block) bool {
-	if len(b.Preds) != 1 {
+	if len(b.Preds) != 1 || e.o.ISA != "x86-64-v4" {
 		return false
 	}
 	t := b.Preds[0].Term()
