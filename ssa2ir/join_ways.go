@@ -46,7 +46,7 @@ type ways struct {
 // checkWays makes the checks of conditional blocks ahead of the first branch to one, and reports whether there are several.
 func (f *function) checkWays(br *ssa.If) bool {
 	b := br.Block()
-	w := &ways{scope: scope{function: f, begin: br, still: true}, on: map[*ssa.BasicBlock][]wayCond{b: nil}, seen: []*ssa.BasicBlock{b}}
+	w := &ways{scope: scope{function: f, begin: br}, on: map[*ssa.BasicBlock][]wayCond{b: nil}, seen: []*ssa.BasicBlock{b}}
 	if len(b.Preds) == 1 && f.both[b.Preds[0]] == b {
 		w.up = b.Preds[0]
 		up := w.up.Instrs[len(w.up.Instrs)-1].(*ssa.If)
