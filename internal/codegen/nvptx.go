@@ -53,7 +53,7 @@ func noCodeObject(r *Request) error {
 // ptx is compile, without what ptxas takes wrongly.
 func (r *Request) ptx(kind llvm.FileType, ir *string) ([]byte, error) {
 	code, err := r.compile(kind, ir)
-	return coldAside(partEnds(meetAtReturns(unsignedLocals(plainRoots(computeAgain(hideNegations(fixPTX(code)))))))), err
+	return coldAside(meetAtReturns(partEnds(unsignedLocals(plainRoots(computeAgain(hideNegations(fixPTX(code)))))))), err
 }
 
 // preparePTX adds the attributes of fast mathematics.

@@ -8,17 +8,22 @@ import (
 
 // This file has ptxas let lanes that part meet again behind a loop or a branch, and not on the way to a panic. Where the ways of lanes end apart,
 // ptxas lets lanes meet on the way that weighs most, and that was a panic's, with its 40 instructions, against a store and a return behind a loop. So lanes that
-// left a loop one after another went on one by one, as did those that a branch in the loop parted. Nothing weighs more than what needs all
-// lanes of a warp. So each return gets a vote, which no thread comes to.
+// left a loop one after another went on one by one, as did those that a branch in the loop parted. So each return outweighs the panics, by
+// stores that no thread comes to.
 //
 //	ret;   ->   mov.u32 %heddle_n, %nctaid.x;       // a grid has a block at least
 //	            setp.eq.u32 %heddle_p, %heddle_n, 0;
 //	            @%heddle_p bra $L_heddle_meet1;
 //	            ret;
-//	            $L_heddle_meet1: vote.sync.ballot.b32 %heddle_n, %heddle_p, -1; ...
+//	            $L_heddle_meet1: st.volatile.global.u32 [heddle_panic_lock], %heddle_n; ...
 //	            ret;
 
-// meetAtReturns is a module's text with a vote at the returns of functions that panic.
+const (
+	moreThanPanic = 8   // how many stores more a return has than the heaviest way to a panic has instructions
+	mostWeight    = 512 // and how many at most
+)
+
+// meetAtReturns is a module's text with heavy returns in functions that panic, each of which has an end of its own.
 func meetAtReturns(text []byte) []byte {
 	if !strings.Contains(string(text), "heddle_panic_lock;") {
 		return text
@@ -37,7 +42,7 @@ func meetAtReturnsOf(lines []string) []string {
 		return lines
 	}
 	var out []string
-	n := 0
+	n, weight := 0, min(heaviestPanic(blocks)+moreThanPanic, mostWeight)
 	for i, b := range blocks {
 		if b.label != "" {
 			out = append(out, b.label+":\n")
@@ -45,7 +50,7 @@ func meetAtReturnsOf(lines []string) []string {
 		for _, line := range b.lines {
 			if strings.TrimSpace(line) == "ret;" {
 				n++
-				out = append(out, votingReturn(n)...)
+				out = append(out, heavyReturn(n, weight)...)
 				continue
 			}
 			if m := ptxBranch.Get().FindStringSubmatch(line); m != nil && early[ptxWay{i, m[1]}] {
@@ -63,7 +68,7 @@ func meetAtReturnsOf(lines []string) []string {
 	return out
 }
 
-// plainReturn ends the label of a return without a vote.
+// plainReturn ends the label of a return that weighs nothing.
 const plainReturn = "_out"
 
 // A ptxWay leads from a block to a label; from -1, it is any way to it.
@@ -72,9 +77,9 @@ type ptxWay struct {
 	to   string
 }
 
-// votingReturn is the n-th return of a function, with a vote.
-func votingReturn(n int) []string {
-	return []string{
+// heavyReturn is the n-th return of a function.
+func heavyReturn(n, weight int) []string {
+	lines := []string{
 		"\t{\n",
 		"\t.reg .pred %heddle_p;\n",
 		"\t.reg .b32 %heddle_n;\n",
@@ -83,11 +88,34 @@ func votingReturn(n int) []string {
 		fmt.Sprintf("\t@%%heddle_p bra $L__heddle_meet%d;\n", n),
 		"\tret;\n",
 		fmt.Sprintf("$L__heddle_meet%d:\n", n),
-		"\tvote.sync.ballot.b32 %heddle_n, %heddle_p, -1;\n",
-		"\tst.volatile.global.u32 [heddle_panic_lock], %heddle_n;\n",
-		"\tret;\n",
-		"\t}\n",
 	}
+	lines = append(lines, slices.Repeat([]string{"\tst.volatile.global.u32 [heddle_panic_lock], %heddle_n;\n"}, weight)...)
+	return append(lines, "\tret;\n", "\t}\n")
+}
+
+// heaviestPanic is how many instructions the largest part of a function has that leads to panics alone.
+func heaviestPanic(blocks []ptxBlock) (most int) {
+	cold, index := coldPTX(blocks), map[string]int{}
+	for i, b := range blocks {
+		index[b.label] = i
+	}
+	for from, b := range blocks {
+		if !cold[b.label] {
+			continue
+		}
+		size, seen, todo := 0, map[int]bool{}, []int{from}
+		for len(todo) > 0 {
+			at := todo[len(todo)-1]
+			if todo = todo[:len(todo)-1]; !seen[at] {
+				seen[at] = true
+				size += blocks[at].size()
+				next, _ := blocks[at].leadsTo(index)
+				todo = append(todo, next...)
+			}
+		}
+		most = max(most, size)
+	}
+	return most
 }
 
 // earlyReturns are the ways to a return that lanes must not wait at: others of their warp may come to a barrier, which waits for those
