@@ -116,6 +116,9 @@ func (f *function) resident(c Config) (int, error) {
 	defer f.dev.leave()
 	var shape driver.Config
 	err := c.check(f, &shape)
+	if w := f.forBlocks(err); w != nil {
+		f, err = w, c.check(w, &shape)
+	}
 	if err != nil {
 		return 0, errs.F("%s: %w", f.obj.Name, err)
 	}
@@ -164,8 +167,8 @@ func (f *function) blockError(n int, d driver.Dim) error {
 		return errs.F("a block of %d threads %v; the kernel's launch bound is %d (//heddle:launchbounds)",
 			n, d, f.obj.MaxThreads)
 	}
-	return errs.F("a block of %d threads %v; the kernel, with its %d registers a thread, can have %d on %s; "+
-		"use smaller blocks or //heddle:launchbounds %d", n, d, f.obj.Res.VGPR, f.obj.Res.MaxThreads, i.Name, n)
+	return &registersError{errs.F("a block of %d threads %v; the kernel, with its %d registers a thread, can have %d on %s; "+
+		"use smaller blocks or //heddle:launchbounds %d", n, d, f.obj.Res.VGPR, f.obj.Res.MaxThreads, i.Name, n), n}
 }
 
 func (f *function) sharedError(n int) error {

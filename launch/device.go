@@ -255,6 +255,10 @@ type function struct {
 	// and got none.
 	noShared atomic.Bool
 	bank     []copied
+	wider    struct { // with fewer registers, see forBlocks
+		sync.Mutex
+		f *function
+	}
 }
 
 // A loadedKernel is what the device has to give back of a function.

@@ -53,8 +53,8 @@ func (s *Stream) enqueue(ctx context.Context, f *function, p *plan, cfg Config, 
 	return s.put(ctx, f, p, cfg, given{args: args, captures: captures})
 }
 
-// put queues a launch.
-func (s *Stream) put(ctx context.Context, f *function, p *plan, cfg Config, g given) error {
+// putLoaded is put for a kernel as it is loaded.
+func (s *Stream) putLoaded(ctx context.Context, f *function, p *plan, cfg Config, g given) error {
 	if err := s.enter(); err != nil {
 		return err
 	}

@@ -38,7 +38,11 @@ func (f *function) Occupancy(cfg unsafe.Pointer) (blocks, threads int, err error
 	c := *(*Config)(cfg)
 	c.Grid, c.Cooperative = Dim3{}, false
 	var shape driver.Config
-	if err := c.check(f, &shape); err != nil {
+	err = c.check(f, &shape)
+	if w := f.forBlocks(err); w != nil {
+		f, err = w, c.check(w, &shape)
+	}
+	if err != nil {
 		return 0, 0, errs.F("%s: %w", f.obj.Name, err)
 	}
 	m, err := f.measured()

@@ -102,6 +102,7 @@ var spec = gpu.Spec{
 	VersionText: func(v int) string { return fmt.Sprintf("CUDA %d.%d", v/1000, v%1000/10) },
 	Describe:    describe,
 	Load:        load,
+	Bound:       bound,
 	Overlap:     &overlap,
 	Queries:     gpu.Queries{Attributes: attributes[:], LimitGet: "cuCtxGetLimit", LimitSet: "cuCtxSetLimit", Complete: complete},
 	MissingFix:  "install the NVIDIA driver: apt install nvidia-driver",

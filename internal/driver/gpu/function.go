@@ -40,6 +40,9 @@ func (d *Device) Load(obj *abi.Object) (driver.Function, error) {
 		return nil, errs.F("%s: kernel %s is %s, want %s", d.info.Name, obj.Name, obj.Kind, d.spec.Kind)
 	}
 	code, launch := d.overlapping(obj)
+	if d.spec.Bound != nil && obj.MaxThreads > 0 {
+		code = d.spec.Bound(code, obj.MaxThreads)
+	}
 	module, err := d.spec.Load(d, code)
 	if err != nil {
 		return nil, errs.F("%s: loading kernel %s (%s): %w", d.info.Name, obj.Name, obj.Arch, err)

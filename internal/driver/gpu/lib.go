@@ -123,6 +123,8 @@ type Spec struct {
 	Describe func(l *Lib, dev int, version int, i *driver.Info) error
 	// Load loads code and returns a module, with a compiler's log in the error.
 	Load func(d *Device, code []byte) (uintptr, error)
+	// Bound, where the driver chooses registers, is code of which kernels have a launch bound, those that had none the given one.
+	Bound func(code []byte, threads int) []byte
 	// Overlap is nil where kernels do not overlap the end of those before them.
 	Overlap *Overlap
 	// NoDevice is the text for NoDeviceCode, results of Init and DeviceCount that
