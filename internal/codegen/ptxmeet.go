@@ -48,7 +48,7 @@ func meetAtReturnsOf(lines []string) []string {
 			out = append(out, b.label+":\n")
 		}
 		for _, line := range b.lines {
-			if strings.TrimSpace(line) == "ret;" {
+			if strings.TrimSpace(line) == "ret;" && !early[ptxWay{i, ""}] {
 				n++
 				out = append(out, heavyReturn(n, weight)...)
 				continue
@@ -71,7 +71,7 @@ func meetAtReturnsOf(lines []string) []string {
 // plainReturn ends the label of a return that weighs nothing.
 const plainReturn = "_out"
 
-// A ptxWay leads from a block to a label; from -1, it is any way to it.
+// A ptxWay leads from a block to a label; from -1, it is any way to it. To no label, it returns.
 type ptxWay struct {
 	from int
 	to   string
@@ -118,8 +118,9 @@ func heaviestPanic(blocks []ptxBlock) (most int) {
 	return most
 }
 
-// earlyReturns are the ways to a return that lanes must not wait at: others of their warp may come to a barrier, which waits for those
-// that have not returned. ok is false for what is too large to be looked at.
+// earlyReturns are the ways to a return that lanes must not wait at, as others of their warp may come to a barrier, which waits for those
+// that have not returned: the ways from blocks that may still come to one, or that no barrier leads to where there is one. A return in such a
+// block is a way from the block to no label. ok is false for what is too large to be looked at.
 func earlyReturns(blocks []ptxBlock) (early map[ptxWay]bool, ok bool) {
 	var barriers []int
 	for i, b := range blocks {
@@ -137,8 +138,13 @@ func earlyReturns(blocks []ptxBlock) (early map[ptxWay]bool, ok bool) {
 	early = map[ptxWay]bool{}
 	for i := range blocks {
 		ahead := func(b int) bool { return flow.leads(i, b) }
+		past := func(b int) bool { return b == i || flow.leads(b, i) }
+		if slices.ContainsFunc(barriers, past) && !slices.ContainsFunc(barriers, ahead) {
+			continue
+		}
+		early[ptxWay{i, ""}] = true
 		for _, to := range flow.next[i] {
-			if blocks[to].returns() && slices.ContainsFunc(barriers, ahead) {
+			if blocks[to].returns() {
 				early[ptxWay{i, blocks[to].label}], early[ptxWay{-1, blocks[to].label}] = true, true
 			}
 		}

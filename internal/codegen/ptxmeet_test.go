@@ -62,3 +62,39 @@ func TestMeetEarly(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 }
+
+// Lanes that return ahead of a barrier wait for no others either if they store something first, or return by themselves.
+func TestMeetStores(t *testing.T) {
+	const text = `.visible .entry K(
+)
+{
+	@%p1 bra 	$L__BB0_4;
+	@%p2 bra 	$L__BB0_5;
+$L__BB0_1:
+	bar.sync 	0;
+	@%p3 bra 	$L__BB0_2;
+	bra.uni 	$L__BB0_9;
+$L__BB0_2:
+	mov.u64 	%rd1, heddle_panic_lock;
+	atom.global.cas.b32 	%r1, [%rd1], 0, 1;
+	exit;
+$L__BB0_4:
+	st.global.u32 	[%rd2], %r2;
+	bra.uni 	$L__BB0_9;
+$L__BB0_5:
+	st.global.u32 	[%rd2], %r3;
+	ret;
+$L__BB0_9:
+	ret;
+}
+`
+	got := string(meetAtReturns([]byte(text)))
+	for what, want := range map[string]int{
+		"st.global.u32 \t[%rd2], %r2;\n\tbra.uni \t$L__BB0_9_out;": 1, "st.global.u32 \t[%rd2], %r3;\n\tret;\n": 1,
+		"bra.uni \t$L__BB0_9;": 1, "$L__heddle_meet1:": 1, "$L__heddle_meet2:": 0,
+	} {
+		if n := strings.Count(got, what); n != want {
+			t.Errorf("%q stands %d times, want %d:\n%s", what, n, want, got)
+		}
+	}
+}
