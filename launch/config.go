@@ -115,10 +115,7 @@ func (f *function) resident(c Config) (int, error) {
 	}
 	defer f.dev.leave()
 	var shape driver.Config
-	err := c.check(f, &shape)
-	if w := f.forBlocks(err); w != nil {
-		f, err = w, c.check(w, &shape)
-	}
+	f, err := c.fit(f, &shape)
 	if err != nil {
 		return 0, errs.F("%s: %w", f.obj.Name, err)
 	}

@@ -38,10 +38,7 @@ func (f *function) Occupancy(cfg unsafe.Pointer) (blocks, threads int, err error
 	c := *(*Config)(cfg)
 	c.Grid, c.Cooperative = Dim3{}, false
 	var shape driver.Config
-	err = c.check(f, &shape)
-	if w := f.forBlocks(err); w != nil {
-		f, err = w, c.check(w, &shape)
-	}
+	f, err = c.fit(f, &shape)
 	if err != nil {
 		return 0, 0, errs.F("%s: %w", f.obj.Name, err)
 	}

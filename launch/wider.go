@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"heddle/internal/abi"
+	"heddle/internal/driver"
 )
 
 // This file launches kernels in blocks for which they have too many registers a thread, on NVIDIA's GPUs: there the driver's assembler chooses
@@ -27,6 +28,15 @@ func (s *Stream) put(ctx context.Context, f *function, p *plan, cfg Config, g gi
 		}
 	}
 	return err
+}
+
+// fit validates c for f, or for f with fewer registers if the block asks for that, and says for which.
+func (c *Config) fit(f *function, out *driver.Config) (*function, error) {
+	err := c.check(f, out)
+	if w := f.forBlocks(err); w != nil {
+		return w, c.check(w, out)
+	}
+	return f, err
 }
 
 // forBlocks is f with few enough registers for a block, of which err says that f has too many; nil if there is none.

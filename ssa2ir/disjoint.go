@@ -71,7 +71,7 @@ func (f *function) findDisjoint() (all []disjoint) {
 	return all
 }
 
-// meetsEarly reports whether threads learn of others' stores at barriers alone. What changes a number at once, and orders nothing, tells of no other.
+// meetsEarly reports whether a thread sees the stores of others behind barriers alone. An atomic operation without an order shows no store but its own.
 func (f *function) meetsEarly() bool {
 	for _, in := range f.prog.plan.insts {
 		for _, call := range in.calls {

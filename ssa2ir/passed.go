@@ -1,8 +1,8 @@
 package ssa2ir
 
 // This file finds large parameters that are only read. These stay where they are passed: LLVM keeps a copy in each thread's own memory
-// where it is indexed by what is no constant, and on NVIDIA's GPUs writes all of it there first. There they stay only if the threads of a warp
-// read the same parts.
+// where it is indexed by what is no constant, and on NVIDIA's GPUs writes all of it there first. What is passed lies in a bank of constants there, which is
+// read for one address after another (bank.go), so they stay only if the threads of a warp read the same parts.
 //
 //	func K(table [129]uint32, ...) { ... table[i] ... }   ->   load i32, ptr %table + 4*i
 
@@ -37,34 +37,25 @@ func (f *function) passedAs(a *ssa.Alloc) *ssa.Parameter {
 			return nil // it reads zeros
 		}
 	}
-	if f.M.T.Joins && !f.indexedAlike(a) {
+	if f.M.T.Bank && !f.indexedAlike(a) {
 		return nil
 	}
 	return p
 }
 
-// indexedAlike reports whether the threads of a warp index the parts of an address alike. NVIDIA's GPUs read what is passed for one
-// address after another.
+// indexedAlike reports whether the threads of a warp index the parts of an address alike.
 func (f *function) indexedAlike(addr ssa.Value) bool {
-	u := f.prog.newUniformity(true)
-	if u == nil || f.in != f.prog.root {
-		return false
-	}
-	var alike func(addr ssa.Value) bool
-	alike = func(addr ssa.Value) bool {
-		for _, r := range *addr.Referrers() {
-			switch r := r.(type) {
-			case *ssa.IndexAddr:
-				if !u.same(r.Index, r.Block()) || !alike(r) {
-					return false
-				}
-			case *ssa.FieldAddr:
-				if !alike(r) {
-					return false
-				}
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.IndexAddr:
+			if !f.alike(r.Index, r.Block(), nil) || !f.indexedAlike(r) {
+				return false
+			}
+		case *ssa.FieldAddr:
+			if !f.indexedAlike(r) {
+				return false
 			}
 		}
-		return true
 	}
-	return alike(addr)
+	return true
 }

@@ -53,7 +53,10 @@ func noCodeObject(r *Request) error {
 // ptx is compile, without what ptxas takes wrongly.
 func (r *Request) ptx(kind llvm.FileType, ir *string) ([]byte, error) {
 	code, err := r.compile(kind, ir)
-	return coldAside(meetAtReturns(partEnds(unsignedLocals(plainRoots(computeAgain(hideNegations(fixPTX(code)))))))), err
+	for _, pass := range []func([]byte) []byte{fixPTX, hideNegations, computeAgain, plainRoots, unsignedLocals, partEnds, meetAtReturns, coldAside} {
+		code = pass(code)
+	}
+	return code, err
 }
 
 // preparePTX adds the attributes of fast mathematics.

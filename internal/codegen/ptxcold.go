@@ -1,6 +1,9 @@
 package codegen
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // This file has checks that pass go straight on. LLVM ends a block with a branch past the way to a panic and a jump there; ptxas may then lay that way
 // out behind the check, so that each check that passes is a branch that is taken, over 40 instructions.
@@ -11,7 +14,7 @@ import "strings"
 
 // coldAside is a module's text in which checks branch to panics.
 func coldAside(text []byte) []byte {
-	if !strings.Contains(string(text), "heddle_panic_lock;") {
+	if !bytes.Contains(text, []byte("heddle_panic_lock;")) {
 		return text
 	}
 	return eachPTX(text, coldAsideOf)
@@ -49,9 +52,8 @@ func inverted(line, from, to string) string {
 
 // coldPTX are the labels of blocks from which all ways lead to a panic.
 func coldPTX(blocks []ptxBlock) map[string]bool {
-	cold, index := map[string]bool{}, map[string]int{}
-	for i, b := range blocks {
-		index[b.label] = i
+	cold, index := map[string]bool{}, indexPTX(blocks)
+	for _, b := range blocks {
 		cold[b.label] = b.exits() && strings.Contains(strings.Join(b.lines, ""), "heddle_panic_lock;")
 	}
 	for again := true; again; {

@@ -30,10 +30,7 @@ func flowOfPTX(blocks []ptxBlock) (f ptxFlow) {
 	if len(blocks) > mostFlow {
 		return f
 	}
-	index := map[string]int{}
-	for i, b := range blocks {
-		index[b.label] = i
-	}
+	index := indexPTX(blocks)
 	for i, b := range blocks {
 		next, ends := b.leadsTo(index)
 		if !ends && i+1 < len(blocks) {
@@ -54,6 +51,15 @@ func flowOfPTX(blocks []ptxBlock) (f ptxFlow) {
 	}
 	f.findLoops(blocks)
 	return f
+}
+
+// indexPTX is where blocks stand, by label.
+func indexPTX(blocks []ptxBlock) map[string]int {
+	index := map[string]int{}
+	for i, b := range blocks {
+		index[b.label] = i
+	}
+	return index
 }
 
 // findLoops finds the loops of the flow.

@@ -49,7 +49,7 @@ func lateAddresses(text string) (late string, ok bool) {
 
 // lateStores are the lines of stores whose addresses are computed far ahead of them, with the lines of these.
 func (f *flow) lateStores() map[int]int {
-	used := map[string][]int{} // the lines that name a value, but for its own
+	used := map[string][]int{} // the lines that use a value
 	block := make([]*flowBlock, len(f.lines))
 	for n, b := range f.blocks {
 		end := len(f.lines)

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,9 +14,9 @@ import (
 //
 //	ret;   ->   mov.u32 %heddle_n, %nctaid.x;       // a grid has a block at least
 //	            setp.eq.u32 %heddle_p, %heddle_n, 0;
-//	            @%heddle_p bra $L_heddle_meet1;
+//	            @%heddle_p bra $L__heddle_meet1;
 //	            ret;
-//	            $L_heddle_meet1: st.volatile.global.u32 [heddle_panic_lock], %heddle_n; ...
+//	            $L__heddle_meet1: st.volatile.global.u32 [heddle_panic_lock], %heddle_n; ...
 //	            ret;
 
 const (
@@ -25,7 +26,7 @@ const (
 
 // meetAtReturns is a module's text with heavy returns in functions that panic, each of which has an end of its own.
 func meetAtReturns(text []byte) []byte {
-	if !strings.Contains(string(text), "heddle_panic_lock;") {
+	if !bytes.Contains(text, []byte("heddle_panic_lock;")) {
 		return text
 	}
 	return eachPTX(text, meetAtReturnsOf)
@@ -95,10 +96,7 @@ func heavyReturn(n, weight int) []string {
 
 // heaviestPanic is how many instructions the largest part of a function has that leads to panics alone.
 func heaviestPanic(blocks []ptxBlock) (most int) {
-	cold, index := coldPTX(blocks), map[string]int{}
-	for i, b := range blocks {
-		index[b.label] = i
-	}
+	cold, index := coldPTX(blocks), indexPTX(blocks)
 	for from, b := range blocks {
 		if !cold[b.label] {
 			continue
