@@ -28,6 +28,7 @@ const (
 	recordBlock  = 8
 	recordThread = 20
 	recordArgs   = 32
+	recordSum    = 48
 )
 
 // panicIf ends the thread where bad holds, with the text of Go's run-time error.
@@ -167,23 +168,44 @@ func (l *lowerer) panicFunc() *ir.Func {
 	b.CondBr(won, write, end)
 	b.Cur = write
 	record := b.Load(target.Ptr(m.T.Global), sink, 8)
-	put := func(v target.Value, offset int64) {
-		b.Emit(target.Void, "store volatile ", target.T(v), ", ", target.T(b.GEP(target.I8, record, target.Int(target.I64, offset))), ", align 4")
-	}
-	put(ps[0], recordSite)
-	for axis := range 3 {
-		put(geometry(b, target.BlockIdx, axis), recordBlock+4*int64(axis))
-		put(geometry(b, target.ThreadIdx, axis), recordThread+4*int64(axis))
-	}
-	put(ps[1], recordArgs)
-	put(ps[2], recordArgs+8)
-	b.Do(ops.FenceSystem)
-	put(target.Int(target.I32, 1), recordState)
-	b.Do(ops.FenceSystem)
+	writeRecord(b, record, ps, geometry)
 	b.Br(end)
 	b.Cur = end
 	b.Do(ops.Exit)
 	return fn
+}
+
+// writeRecord fills a panic's record, state last.
+func writeRecord(b *target.Builder, record target.Value, ps []*ir.Param, geometry func(b *target.Builder, r target.Register, axis int) target.Value) {
+	put := func(v target.Value, offset int64) {
+		b.Emit(target.Void, "store volatile ", target.T(v), ", ", target.T(b.GEP(target.I8, record, target.Int(target.I64, offset))), ", align 4")
+	}
+	var blocks, threads []target.Value
+	put(ps[0], recordSite)
+	for axis := range 3 {
+		block, thread := geometry(b, target.BlockIdx, axis), geometry(b, target.ThreadIdx, axis)
+		put(block, recordBlock+4*int64(axis))
+		put(thread, recordThread+4*int64(axis))
+		blocks, threads = append(blocks, block), append(threads, thread)
+	}
+	put(ps[1], recordArgs)
+	put(ps[2], recordArgs+8)
+	if !b.M.T.PanicSum {
+		b.Do(ops.FenceSystem)
+		put(target.Int(target.I32, abi.Panicked), recordState)
+		b.Do(ops.FenceSystem)
+		return
+	}
+	words := append(append([]target.Value{ps[0]}, blocks...), threads...)
+	for _, p := range ps[1:] {
+		words = append(words, b.IntCast(p, target.I32, false), b.IntCast(b.Bin("lshr", p, target.Int(target.I64, 32)), target.I32, false))
+	}
+	var sum target.Value = target.Int(target.I32, 0)
+	for n, w := range words {
+		sum = b.Bin("add", sum, b.Bin("mul", w, target.Int(target.I32, abi.SumFactor(n))))
+	}
+	put(sum, recordSum)
+	put(target.Int(target.I32, abi.Panicked), recordState)
 }
 
 // runtimeErrors are the variables of the standard library that hold errors of

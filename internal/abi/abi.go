@@ -158,6 +158,8 @@ type Symbol struct {
 
 // PanicRecord is what the device writes when a kernel panics. State is written
 // last, after a system-scope fence; the host reads it at each synchronisation.
+// In PTX there is no fence, as one that is never come to slows all of a kernel's
+// atomics down: there Sum says whether all has arrived.
 // The device uses these byte offsets; the struct is 64 bytes.
 type PanicRecord struct {
 	State  uint32    // 0: none, Panicked: the record is complete
@@ -165,8 +167,26 @@ type PanicRecord struct {
 	Block  [3]uint32 // block index
 	Thread [3]uint32 // thread index in the block
 	Args   [2]uint64 // the site's run-time values: index and length, say
-	_      [16]byte
+	Sum    uint32    // in PTX, see Adds
+	_      [12]byte
 }
+
+// Adds reports whether Sum is what it is to be: the sum of the words from Site on,
+// the n-th of them, from 0, times SumFactor(n), modulo 1<<32.
+func (r *PanicRecord) Adds() bool {
+	words := append(append([]uint32{r.Site}, r.Block[:]...), r.Thread[:]...)
+	for _, a := range r.Args {
+		words = append(words, uint32(a), uint32(a>>32))
+	}
+	sum := uint32(0)
+	for n, w := range words {
+		sum += w * uint32(SumFactor(n))
+	}
+	return sum == r.Sum
+}
+
+// SumFactor is what the n-th word of a record counts in its sum: an odd number, so that no word is lost.
+func SumFactor(n int) int64 { return int64(2*n + 3) }
 
 // States of a PanicRecord. Halted is the cpu device's: no panic, but the loop that
 // a thread was in when the launch was ended.

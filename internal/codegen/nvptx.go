@@ -53,7 +53,7 @@ func noCodeObject(r *Request) error {
 // ptx is compile, without what ptxas takes wrongly.
 func (r *Request) ptx(kind llvm.FileType, ir *string) ([]byte, error) {
 	code, err := r.compile(kind, ir)
-	for _, pass := range []func([]byte) []byte{fixPTX, hideNegations, computeAgain, plainRoots, unsignedLocals, partEnds, meetAtReturns, coldAside} {
+	for _, pass := range []func([]byte) []byte{fixPTX, hideNegations, computeAgain, plainRoots, unsignedLocals, partEnds, meetAtReturns, coldAside, checksAhead} {
 		code = pass(code)
 	}
 	return code, err

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -54,13 +55,16 @@ func inverted(line, from, to string) string {
 func coldPTX(blocks []ptxBlock) map[string]bool {
 	cold, index := map[string]bool{}, indexPTX(blocks)
 	for _, b := range blocks {
-		cold[b.label] = b.exits() && strings.Contains(strings.Join(b.lines, ""), "heddle_panic_lock;")
+		cold[b.label] = b.exits()
 	}
 	for again := true; again; {
 		again = false
 		for i, b := range blocks {
 			next, ends := b.leadsTo(index)
-			all := ends && len(next) > 0
+			if !ends && i+1 < len(blocks) {
+				next = append(next, i+1)
+			}
+			all := len(next) > 0 && !b.leavesElse()
 			for _, to := range next {
 				all = all && cold[blocks[to].label]
 			}
@@ -70,4 +74,11 @@ func coldPTX(blocks []ptxBlock) map[string]bool {
 		}
 	}
 	return cold
+}
+
+// leavesElse reports whether a block returns, or has a branch to what is no block's label.
+func (b ptxBlock) leavesElse() bool {
+	return slices.ContainsFunc(b.lines, func(line string) bool {
+		return strings.TrimSpace(line) == "ret;" || isPTX(line) && strings.Contains(line, "bra") && !ptxBranch.Get().MatchString(line)
+	})
 }

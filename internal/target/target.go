@@ -133,6 +133,8 @@ type Target struct {
 	// part of each function that panics, once: a kernel with a call in it would
 	// cost registers and instructions.
 	PanicGeometry func(b *Builder, r Register, axis int) Value
+	// PanicSum: a panic's record says what its words add up to, see abi.PanicRecord; elsewhere a fence has its state written last.
+	PanicSum bool
 	// Panic reports the panic at a site (i32) with two values (i64) and ends the
 	// launch; the block is then unreachable. Where it is nil the module gets a
 	// panic function, which writes the record and ends with ops.Exit.

@@ -191,6 +191,9 @@ func (f *Function) TakePanic() *abi.PanicRecord {
 		return nil
 	}
 	r := *f.slot.host
+	if f.obj.Kind == abi.PTX && !r.Adds() {
+		return nil // another stream's launch is still at it: that stream's synchronisation finds it
+	}
 	// The record first, then the lock: whoever gets the lock owns the record.
 	*f.slot.host = abi.PanicRecord{}
 	s := f.dev.service
