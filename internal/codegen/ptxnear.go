@@ -94,6 +94,7 @@ type nearAddress struct {
 	low      linear // see wraps; nil if the element is not known to be there
 	as       string // the index, for low
 	alone    bool   // the index is for this address only
+	ahead    bool   // see ptxahead.go: nothing less is computed of it
 }
 
 func (n *nearer) rewrite() (ok bool) {
@@ -103,6 +104,8 @@ func (n *nearer) rewrite() (ok bool) {
 			have(p.rank)
 		}
 	})
+	n.nest(n.blocks, nil)
+	ahead := n.placesAhead()
 	values := map[*flowBlock][]string{}
 	for _, name := range n.order {
 		b := n.values[name].block
@@ -117,6 +120,7 @@ func (n *nearer) rewrite() (ok bool) {
 				ok = true
 			}
 		}
+		n.before[b] = append(n.before[b], ahead[b]...)
 	}
 	return ok
 }

@@ -194,6 +194,9 @@ func (n *nearer) apart(a, b *nearAddress) (name string, k int64, ok bool) {
 	if name, k, ok = n.difference(a.low.sum(b.low, -1), n.values[a.name]); !ok {
 		name, k, ok = n.difference(a.low.sum(linear{b.as: 1}, -1), n.values[a.name])
 	}
+	if b.ahead && (name != "" || k < 0) {
+		return "", 0, false
+	}
 	return name, k, ok
 }
 
