@@ -30,6 +30,7 @@ type Options struct {
 	// approximate functions, and assume that no NaN and no infinity occurs
 	// (clang's -ffast-math). On NVIDIA GPUs it also flushes float32 denormals to
 	// zero (nvcc's -use_fast_math). Of float64 only the order of operations changes.
+	// A float that does not fit an int32 converts to any number on GPUs.
 	FastMath bool
 	// FastAtomics lets floating-point atomics use hardware instructions that
 	// ignore denormal and rounding modes, and that need ordinary device memory

@@ -223,9 +223,13 @@ func (f *function) floatToInt(x target.Value, to target.Type, signed bool) targe
 	return f.Bin("or", rest, f.Select(above, target.Int(target.I64, math.MinInt64), target.Int(target.I64, 0)))
 }
 
-// floatToSigned converts to a signed integer; what does not fit is the least one.
+// floatToSigned converts to a signed integer; what does not fit is the least one. With FastMath, of GPUs, it is what their instruction makes of it, for 32 bits:
+// of these the prover knows nothing. It is frozen, since a check of an index has to look at the number that is used.
 func (f *function) floatToSigned(x target.Value, to target.Type) target.Value {
 	bits := target.Bits(to)
+	if bits == 32 && f.opts.FastMath && f.M.T.SatInt != nil {
+		return f.Emit(to, "freeze ", target.T(f.Cast("fptosi", x, to)))
+	}
 	return f.Select(f.fitsSigned(x, bits), f.Cast("fptosi", x, to), target.Int(to, math.MinInt64>>(64-bits)))
 }
 

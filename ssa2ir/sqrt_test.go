@@ -35,3 +35,19 @@ func TestPower(t *testing.T) {
 		}
 	}
 }
+
+// With FastMath a GPU's int32 of a float is what its instruction makes of it, frozen as it may be an index; not so an int, of which the prover knows more, nor on
+// the processor, whose instruction makes the least one anyway.
+func TestFastInts(t *testing.T) {
+	source := "package p\n\nfunc K(a []int32, b []int64, x []float32) {\n\ta[0] = int32(x[0])\n\tb[0] = int64(x[1])\n}\n"
+	for _, c := range []struct {
+		arch            string
+		fast            bool
+		frozen, chooses int
+	}{{"sm_90", true, 1, 1}, {"gfx942", true, 1, 1}, {"x86-64-v3", true, 0, 2}, {"sm_90", false, 0, 2}} {
+		ir := string(lowered(t, source, c.arch, Options{NoBounds: true, FastMath: c.fast}).IR)
+		if frozen, chooses := strings.Count(ir, " = freeze i32 "), strings.Count(ir, " = select "); frozen != c.frozen || chooses != c.chooses {
+			t.Errorf("%s, fast %t: %d frozen and %d choices, want %d and %d:\n%s", c.arch, c.fast, frozen, chooses, c.frozen, c.chooses, ir)
+		}
+	}
+}
