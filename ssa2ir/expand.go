@@ -8,6 +8,7 @@ package ssa2ir
 // Panics and positions are those of the function, by the calls that lead there.
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -176,7 +177,7 @@ func (e *expansion) whole(in *instance) int {
 }
 
 // aboutIndices reports whether a function has checks of indices in it or in what it calls, or returns what these are made of, or
-// stores it where its caller says.
+// stores it where its caller says, or whether it takes longer with ints of 64 bits.
 func (e *expansion) aboutIndices(in *instance) bool {
 	about, ok := e.about[in]
 	if !ok {
@@ -197,6 +198,10 @@ func (e *expansion) findIndices(in *instance) bool {
 			switch i := i.(type) {
 			case *ssa.IndexAddr, *ssa.Slice, *ssa.Index, *ssa.Lookup:
 				return true
+			case *ssa.Convert, *ssa.BinOp:
+				if ofLongInts(i) {
+					return true
+				}
 			case *ssa.Store:
 				if isPassed(i.Addr) && hasIndices(i.Val.Type()) {
 					return true
@@ -207,6 +212,20 @@ func (e *expansion) findIndices(in *instance) bool {
 				}
 			}
 		}
+	}
+	return false
+}
+
+// ofLongInts reports whether an instruction makes floats of integers of 64 bits, or divides them. GPUs take several times as long as with
+// 32 bits, which the prover finds out where it knows what a function is passed.
+func ofLongInts(i ssa.Instruction) bool {
+	isLong := func(t types.Type) bool { n, ok := typeOf(t); return ok && n.bits == 64 }
+	switch i := i.(type) {
+	case *ssa.Convert:
+		return isFloat(i.Type()) && isLong(i.X.Type())
+	case *ssa.BinOp:
+		_, byConst := i.Y.(*ssa.Const)
+		return (i.Op == token.QUO || i.Op == token.REM) && isLong(i.Type()) && !byConst
 	}
 	return false
 }

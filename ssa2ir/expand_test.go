@@ -42,6 +42,10 @@ func limit(k *int, most int) {
 	}
 }
 
+func share(k, n int) float32 { return float32(k) / float32(n) }
+
+func half(v float32) float32 { return v / 2 }
+
 func K(w, h int, in, out []float32) {
 	x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
 	src, dst := Plane{in, w, h}, Plane{out, w, h}
@@ -63,6 +67,8 @@ func TestExpanded(t *testing.T) {
 		{"a method", "s := src.At(0, y); for k := range w { s += src.At(k, y) * src.At(x, y) }; dst.Set(x, y, s)", 0, true},
 		{"methods that branch", "s := float32(0); for k := range w { s += src.Near(x-k, y) * src.Near(x+k, y) }; dst.Set(x, y, s)", 0, true},
 		{"what stores an index", "s := float32(0); for k := range w { l := x + k; limit(&l, w-1); s += src.Pix[y*w+l] }; dst.Set(x, y, s)", 0, false},
+		{"what makes floats of ints", "dst.Set(x, y, src.Pix[0]*share(x, w))", 0, false},
+		{"what only floats go through", "dst.Set(x, y, half(src.Pix[0]))", 1, false},
 		{"a closure", "at := func(k int) float32 { return src.Pix[y*w+k] }; s := at(x); for k := range w { s += at(k) * at(w-1-k) }; dst.Set(x, y, s)", 0, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
