@@ -85,6 +85,7 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 		f.set(op, r)
 		return
 	}
+	f.staysBehind(op)
 	f.set(op, f.arithKnowing(op.Op, t, op.Y.Type(), x, y, know))
 }
 

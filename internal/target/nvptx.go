@@ -30,7 +30,7 @@ var NVPTX = Target{
 	Scopes:      [4]string{"block", "block", "device", ""},
 	DebugKind:   enum.EmissionKindDebugDirectivesOnly,
 
-	SatInt: nvSatInt, RoundInt: nvRoundInt,
+	SatInt: nvSatInt, RoundInt: nvRoundInt, Stays: nvStays,
 	Ops: &nvOps, Atomic: nvAtomic, Wraps: System + 1, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad, Low: nvLow, MulAdd: nvMulAdd,
 	Apart: func(b *Builder) {
 		b.Emit(Void, `call void asm sideeffect "", ""() nounwind memory(inaccessiblemem: readwrite)`)
@@ -108,6 +108,11 @@ func nvUses(b *Builder, v Value) {
 	if class := nvClass(v.Type()); class != "" {
 		b.Emit(Void, `call void asm sideeffect "", "`, class, `"(`, T(v), ") nounwind memory(inaccessiblemem: readwrite)")
 	}
+}
+
+// nvStays is Target.Stays: a block with an assembly that does something is not done away with.
+func nvStays(b *Builder) {
+	b.Emit(Void, `call void asm sideeffect "", ""() nounwind memory(inaccessiblemem: readwrite)`)
 }
 
 // nvStreamLoad is Target.StreamLoad. The PTX ISA has evict_unchanged from 7.4 on; LLVM's loads have no such thing.

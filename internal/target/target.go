@@ -145,6 +145,8 @@ type Target struct {
 	// Uses has a value be there at this point, without an instruction: else LLVM moves a load to where it is used, behind
 	// a branch. May be nil.
 	Uses func(b *Builder, v Value)
+	// Stays keeps what is computed next, in its block, from being computed ahead of the branch that leads there. May be nil.
+	Stays func(b *Builder)
 	// StreamLoad loads a number of 32 or 64 bits from global memory, and leaves the cache to what is loaded more than once.
 	// May be nil.
 	StreamLoad func(b *Builder, t Type, p Value) Value
