@@ -286,7 +286,7 @@ func lowerReturn(f *function, i ssa.Instruction) {
 func lowerJump(f *function, i ssa.Instruction) {
 	f.makeHoisted(i.Block())
 	f.stayApart(i.Block())
-	f.Br(f.to(i.Block(), i.Block().Succs[0]))
+	f.Br(f.meet(i.Block(), f.to(i.Block(), i.Block().Succs[0])))
 	f.hint(i.Block())
 }
 

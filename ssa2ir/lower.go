@@ -153,16 +153,17 @@ type function struct {
 	outs      []*ir.Param              // where large results go
 	scope     *metadata.DISubprogram
 	frame     *frame
-	caller    *inlined                             // set where the body is part of its caller's
-	inlined   map[*inline.Site]*inlinedPart        // what is part of it; of nil, its own
-	inside    *inline.Site                         // to which the instruction being translated belongs
-	calledAt  *metadata.DILocation                 // that part's call
-	hints     map[*ssa.BasicBlock]*metadata.Tuple  // loops, by header
-	windows   map[*ssa.BasicBlock]Unroll           // how many iterations loops make at most, see windowTest
-	hoists    map[*ssa.BasicBlock]*hoist           // by loop header
-	streams   map[*ssa.UnOp]bool                   // what is loaded once beside what is gathered
-	hoisted   map[*ssa.IndexAddr]bool              // checked before the loop
-	lines     map[*ssa.IndexAddr]*line             // indices as the loops around them go
+	caller    *inlined                            // set where the body is part of its caller's
+	inlined   map[*inline.Site]*inlinedPart       // what is part of it; of nil, its own
+	inside    *inline.Site                        // to which the instruction being translated belongs
+	calledAt  *metadata.DILocation                // that part's call
+	hints     map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
+	windows   map[*ssa.BasicBlock]Unroll          // how many iterations loops make at most, see windowTest
+	hoists    map[*ssa.BasicBlock]*hoist          // by loop header
+	streams   map[*ssa.UnOp]bool                  // what is loaded once beside what is gathered
+	hoisted   map[*ssa.IndexAddr]bool             // checked before the loop
+	lines     map[*ssa.IndexAddr]*line            // indices as the loops around them go
+	meetings  map[meeting]*ir.Block
 	both      map[*ssa.BasicBlock]*ssa.BasicBlock  // a loop's second test, which is one with that of the header
 	doubles   map[*ssa.BasicBlock]*version         // loops of which there are two, by header
 	copying   *version                             // of which a copy is being made
