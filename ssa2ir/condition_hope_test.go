@@ -11,6 +11,10 @@ import (
 // blocks, and not just in the last one.
 func TestTailoredHolds(t *testing.T) {
 	const volume = "x, y, z := dsl.GlobalIdx().X, dsl.GlobalIdx().Y, dsl.GlobalIdx().Z\n\tif x >= 4 && y >= 4 && z >= 4 && x <= n-5 && y <= n-5 && z <= n-5 {\n\t\t"
+	const part = "b, blocks := dsl.BlockIdx().X, dsl.GridDim().X\n\t"
+	const last = "start := b * size\n\tstop := start + size\n\tif b == blocks-1 {\n\t\tstop = len(in)\n\t}\n\tif i := start + dsl.ThreadIdx().X; i < stop {\n\t\tout[i] = in[i] + float32(m)\n\t}"
+	const tile = part + "tile := dsl.Shared[[16]float32]()\n\tt, end := dsl.ThreadIdx().X, 15\n\ttile[t] = in[t]\n\tdsl.SyncThreads()\n\t" +
+		"if b == blocks-1 {\n\t\tend = n - 1 - 14*b\n\t}\n\tif t < end {\n\t\tout[t] = tile[t+1] + float32(m)\n\t}"
 	for name, c := range map[string]struct {
 		body        string
 		n, in, out  int64
@@ -20,6 +24,12 @@ func TestTailoredHolds(t *testing.T) {
 		"a stencil of high order":                    {volume + "out[z*m*n+y*n+x] = in[z*m*n+y*n+x+4] - in[z*m*n+y*n+x-4] + in[(z+4)*m*n+y*n+x] - in[(z-4)*m*n+y*n+x]\n\t}", 16, 4096, 4096, [3]int{2, 2, 2}, [3]int{8, 8, 8}, 0},
 		"of which a part is indexed":                 {volume + "out[z*m*n+y*n+x] = in[z*m*n+y*n+x+4] * out[z*m*n+y*n+x-1] - in[z*m*n+y*n+x-4] * out[z*m*n+y*n+x-3] + in[z*m*n+y*n+x-3]\n\t}", 16, 3008, 3004, [3]int{2, 2, 2}, [3]int{8, 8, 8}, 0},
 		"what is behind the first in the last block": {"if i := dsl.GlobalIdx().X; i < len(out) && m != 0 {\n\t\tout[i] = in[i-1]\n\t}", 16, 64, 64, [3]int{4, 1, 1}, [3]int{16, 1, 1}, 1},
+		"the last block goes on to the end":          {part + "size := len(in) / dsl.GridDim().X\n\t" + last, 16, 70, 70, [3]int{4, 1, 1}, [3]int{32, 1, 1}, 0},
+		"or not as far as others would":              {part + "size := n\n\t" + last, 20, 64, 64, [3]int{4, 1, 1}, [3]int{32, 1, 1}, 1},
+		"the last block has a smaller tile":          {tile, 48, 64, 64, [3]int{4, 1, 1}, [3]int{16, 1, 1}, 0},
+		"or a larger one":                            {tile, 64, 64, 64, [3]int{4, 1, 1}, [3]int{16, 1, 1}, 1},
+		"the first block of a group":                 {"b := dsl.BlockIdx().X\n\tout[b-b&(n/2-1)] = in[b]", 4, 4, 4, [3]int{4, 1, 1}, [3]int{32, 1, 1}, 0},
+		"or something before it":                     {"b := dsl.BlockIdx().X\n\tout[b-(b+1)&(n/2-1)] = in[b]", 4, 4, 4, [3]int{4, 1, 1}, [3]int{32, 1, 1}, 1},
 		"by blocks, of which a constant is taken":    {"i := dsl.BlockIdx().X*16\n\tif m != 0 {\n\t\tout[i] = in[i-16]\n\t}", 16, 64, 64, [3]int{4, 1, 1}, [3]int{16, 1, 1}, 1},
 	} {
 		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n, m int, in, out []float32) {\n\t" + c.body + "\n}\n"

@@ -301,6 +301,11 @@ func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 		if r = e.opposing(n, c, deep); r.lo.known && r.hi.known {
 			return r
 		}
+		if x := n.x; n.op == token.SUB && n.y.op == token.AND && (n.y.x == x || n.y.y == x) { // this is x &^ y
+			if r = e.of(x, c, deep); r.lo.known && r.lo.notNegative(e.least(c)) {
+				return ends{knownEnd(constantPoly(0), true, r.lo.needs), r.hi}
+			}
+		}
 		least := e.least(c)
 		r = e.arithmetic(n, c, deep)
 		of, _ := n.whole()
@@ -468,7 +473,7 @@ func (e *ender) brought(v *ssa.Phi, which func(from *ssa.BasicBlock) bool, of fu
 			continue
 		}
 		n, c := e.node(v.Edges[i]), e.placeOn(from, v.Block())
-		x := e.wrapped(n, c, of(n, c))
+		x := e.wrapped(n, c, e.inBlock(of(n, c), c, maxEnds-1))
 		if first {
 			r, first = x, false
 			continue
