@@ -317,7 +317,8 @@ func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 				r = ends{e.better(r.lo, knownEnd(constantPoly(0), true), false, least), e.better(r.hi, x.hi, true, least)}
 			}
 		}
-		return r
+		x := e.relative(n, c, deep)
+		return ends{e.better(x.lo, r.lo, false, least), e.better(x.hi, r.hi, true, least)}
 	case opConvert:
 		if e.keeps(n, c) {
 			return e.of(n.x, c, deep)
