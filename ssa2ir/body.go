@@ -93,7 +93,7 @@ func (f *function) blocks() {
 
 // block translates a block, but what has been made of it before.
 func (f *function) block(b *ssa.BasicBlock) {
-	f.Cur = f.start[b]
+	f.Cur, f.here = f.start[b], b
 	for _, i := range b.Instrs {
 		if v, ok := i.(*ssa.Phi); f.moved[i] || ok && f.vals[v] != nil {
 			continue

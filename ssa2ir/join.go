@@ -112,9 +112,7 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 		}
 		bad = fails
 	}
-	cold, ok := f.NewBlock(), f.NewBlock()
-	f.CondBr(bad, cold, ok)
-	f.Cur = cold
+	ok := f.failsAt(bad)
 	var all []test
 	for _, j := range run {
 		all = append(all, test{at: j.at, idx: j.idx, n: j.n})

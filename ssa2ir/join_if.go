@@ -82,9 +82,7 @@ func (f *function) raiseAhead(br *ssa.If, a *ssa.IndexAddr, cond target.Value) {
 	f.moveUp(a.Index)
 	f.anchor = anchor
 	idx, n := f.index(a.Index), f.lengthOf(a.X)
-	fail, ok := f.NewBlock(), f.NewBlock()
-	f.CondBr(f.Select(cond, f.ICmp("uge", idx, n), target.Bool(false)), fail, ok)
-	f.Cur = fail
+	ok := f.failsAt(f.Select(cond, f.ICmp("uge", idx, n), target.Bool(false)))
 	f.at(a)
 	f.raise(indexPanic(a.Index.Type()), true, idx, n)
 	f.Cur = ok

@@ -174,9 +174,7 @@ func (f *function) raiseWays(br *ssa.If, all []wayTest) {
 		tests = append(tests, test{at: t.at, idx: idx, n: n})
 		f.hoisted[t.at] = true
 	}
-	cold, ok := f.NewBlock(), f.NewBlock()
-	f.CondBr(bad, cold, ok)
-	f.Cur = cold
+	ok := f.failsAt(bad)
 	f.raiseFirst(tests, maxBranched)
 	f.Cur = ok
 	back()

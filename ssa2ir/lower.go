@@ -146,8 +146,9 @@ type function struct {
 	end       map[*ssa.BasicBlock]*ir.Block
 	latches   map[*ssa.BasicBlock]*latch // of loops with several ways back and of those that wait, by header
 	phis      []pendingPhi
-	joins     []*memory    // large phi nodes of the current block, whose value is yet to be copied
-	halves    []pendingPhi // phi nodes of the current block that are yet to be widened
+	here      *ssa.BasicBlock // the block that is being made
+	joins     []*memory       // large phi nodes of the current block, whose value is yet to be copied
+	halves    []pendingPhi    // phi nodes of the current block that are yet to be widened
 	holdings  map[*ssa.Phi]holding
 	ins       map[*memory]target.Value // where edges copy such values to
 	outs      []*ir.Param              // where large results go

@@ -48,9 +48,7 @@ func (f *function) panicUnlessOff(bad target.Value, format string, runtime bool,
 	if f.opts.NoBounds {
 		return
 	}
-	fail, ok := f.NewBlock(), f.NewBlock()
-	f.CondBr(bad, fail, ok)
-	f.Cur = fail
+	ok := f.failsAt(bad)
 	f.raise(format, runtime, args...)
 	f.Cur = ok
 }
@@ -376,9 +374,7 @@ func (f *function) checkBounds(all []bound) {
 	for _, b := range all[1:] {
 		bad = f.Bin("or", bad, b.bad)
 	}
-	fail, ok := f.NewBlock(), f.NewBlock()
-	f.CondBr(bad, fail, ok)
-	f.Cur = fail
+	ok := f.failsAt(bad)
 	last := len(all) - 1
 	for _, b := range all[:last] {
 		f.panicIf(b.bad, b.format, b.x, b.y)
