@@ -141,6 +141,8 @@ func (f *function) alike(x ssa.Value, at *ssa.BasicBlock, seen []ssa.Value) bool
 		return f.alike(x.X, at, seen)
 	case *ssa.Field:
 		return f.alike(x.X, at, seen)
+	case *ssa.Index:
+		return f.alike(x.X, at, seen) && f.alike(x.Index, at, seen)
 	case *ssa.Call:
 		if b, ok := x.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
 			return f.alike(x.Call.Args[0], at, seen)

@@ -96,16 +96,17 @@ func (f *function) leastPassed(b *bounded) map[int]int64 {
 	return all
 }
 
-// passedInts are the ints and lengths that are passed, of those that the kernel uses. An int64 is rather data.
+// passedInts are the ints and lengths that are passed, of those that the kernel uses. An int64 is one of them where indices are made of it.
 func (f *function) passedInts() (all []*node) {
-	h := &hostSteps{f: f}
+	h, p := &hostSteps{f: f}, f.newProver()
+	wide := p.indexInts(f.in.fn)
 	add := func(n *node) {
 		if n.intType != goInt || !n.isVariable() && !isCapacity(n) || slices.Contains(all, n) {
 			return
 		}
 		if n.op != opLen && n.op != opCap {
 			_, t, ok := h.argument(n)
-			if !ok || !isKind(t, types.IsInteger) || t.Underlying().(*types.Basic).Kind() != types.Int {
+			if !ok || !isKind(t, types.IsInteger) || t.Underlying().(*types.Basic).Kind() != types.Int && !wide[n] {
 				return
 			}
 		}
@@ -113,7 +114,6 @@ func (f *function) passedInts() (all []*node) {
 			all = append(all, n)
 		}
 	}
-	p := f.newProver()
 	for _, v := range f.in.fn.Params {
 		add(p.node(v))
 	}
@@ -384,11 +384,13 @@ func (h *hostSteps) argument(n *node) (at int64, t types.Type, ok bool) {
 		if !ok {
 			return 0, nil, false
 		}
-		s, isStruct := t.Underlying().(*types.Struct)
-		if !isStruct {
-			return 0, nil, false
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			return at + offsets(u)[n.k], u.Field(int(n.k)).Type(), true
+		case *types.Array:
+			return at + n.k*sizeof(u.Elem()), u.Elem(), true
 		}
-		return at + offsets(s)[n.k], s.Field(int(n.k)).Type(), true
+		return 0, nil, false
 	case opAtom:
 		switch v := n.v.(type) {
 		case *ssa.Parameter:

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/inline"
 	"heddle/internal/module"
 )
 
@@ -18,7 +19,7 @@ const (
 	opConst   token.Token = -1 - iota // k
 	opAtom                            // v, of which nothing more is known
 	opPhi                             // v
-	opField                           // field k of x
+	opField                           // field k of x, or element k of an array
 	opCall                            // the result of a function, by name, of which all calls have the same
 	opLen                             // the length of x
 	opCap                             // its capacity
@@ -224,7 +225,14 @@ func (b *nodes) compute(v ssa.Value) *node {
 		}
 	case *ssa.Index:
 		if isInt {
-			return b.tabled(v, t)
+			if n := b.tabled(v, t); n != nil {
+				return n
+			}
+		}
+		if k, ok := inline.Element(v.X, v.Index); ok {
+			if x := b.get(v.X); x != nil {
+				return b.field(x, k, v.Type())
+			}
 		}
 	case *ssa.Phi:
 		if b.env == nil && isInt {

@@ -26,6 +26,7 @@ func private() map[reflect.Type]map[string]reflect.Type {
 		reflect.TypeFor[ssa.Jump]():       {"block": block},
 		reflect.TypeFor[ssa.Phi]():        {"block": block, "typ": typ, "num": num},
 		reflect.TypeFor[ssa.Field]():      {"block": block, "typ": typ, "num": num, "pos": reflect.TypeFor[token.Pos]()},
+		reflect.TypeFor[ssa.Index]():      {"block": block, "typ": typ, "num": num, "pos": reflect.TypeFor[token.Pos]()},
 	}
 }
 

@@ -1,6 +1,7 @@
 package inline
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -17,6 +18,8 @@ import (
 //	t2 = *t0                     ->
 //	t3 = t2.Data [#0]
 //	t4 = &t3[i]                        t4 = &in[i]
+//
+// The elements of an array in it are parts likewise, where constants index it and none is stored alone.
 
 // A Part is a store to a local variable, or to what a path of fields leads to in it.
 type Part struct {
@@ -37,6 +40,10 @@ func Stores(v ssa.Value, path []int, all *[]Part) bool {
 			if !Stores(r, append(slices.Clip(path), r.Field), all) {
 				return false
 			}
+		case *ssa.IndexAddr:
+			if !onlyLoaded(r) {
+				return false
+			}
 		case *ssa.UnOp, *ssa.DebugRef:
 		default:
 			return false
@@ -44,6 +51,40 @@ func Stores(v ssa.Value, path []int, all *[]Part) bool {
 	}
 	return true
 }
+
+// onlyLoaded reports whether nothing is done with the element of a local array that v points to but to load it, or parts of it.
+func onlyLoaded(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			if !onlyLoaded(r.(ssa.Value)) {
+				return false
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// Element is which element of an array, or of what points to one, an index is, if that is a constant.
+func Element(x, index ssa.Value) (n int, ok bool) {
+	t := x.Type().Underlying()
+	if p, isPointer := t.(*types.Pointer); isPointer {
+		t = p.Elem().Underlying()
+	}
+	a, isArray := t.(*types.Array)
+	c, isConst := index.(*ssa.Const)
+	if !isArray || !isConst {
+		return 0, false
+	}
+	k, exact := constant.Int64Val(constant.ToInt(c.Value))
+	return int(k), exact && 0 <= k && k < a.Len() && k <= maxElements
+}
+
+// maxElements is the last element of an array that is a part.
+const maxElements = 63
 
 // Writer is the one of all stores to a variable that writes what a path leads to in it, if it comes before what loads that; else nil.
 func Writer(all []Part, path []int, load ssa.Instruction) *Part {
@@ -128,6 +169,10 @@ func (v *variable) findLoads(x ssa.Value, path []int) {
 			v.loads = append(v.loads, load{path, r})
 		case *ssa.FieldAddr:
 			v.findLoads(r, append(slices.Clip(path), r.Field))
+		case *ssa.IndexAddr:
+			if n, ok := Element(r.X, r.Index); ok {
+				v.findLoads(r, append(slices.Clip(path), n))
+			}
 		}
 	}
 }
@@ -145,10 +190,19 @@ func (v *variable) stored(path []int, at *ssa.UnOp) ssa.Value {
 	return val
 }
 
-// field is a field of a value, made ahead of an instruction.
+// field is a field or an element of a value, made ahead of an instruction.
 func (v *variable) field(x ssa.Value, i int, at ssa.Instruction) ssa.Value {
-	f := &ssa.Field{X: x, Field: i}
-	set(f, "typ", fieldOf(x.Type(), i))
+	var f interface {
+		ssa.Value
+		ssa.Instruction
+	}
+	if a, ok := x.Type().Underlying().(*types.Array); ok {
+		f = &ssa.Index{X: x, Index: ssa.NewConst(constant.MakeInt64(int64(i)), types.Typ[types.Int])}
+		set(f, "typ", a.Elem())
+	} else {
+		f = &ssa.Field{X: x, Field: i}
+		set(f, "typ", fieldOf(x.Type(), i))
+	}
 	set(f, "block", at.Block())
 	b := at.Block()
 	b.Instrs = slices.Insert(b.Instrs, slices.Index(b.Instrs, at), ssa.Instruction(f))
@@ -219,10 +273,16 @@ func unused(i ssa.Instruction, dead map[ssa.Instruction]bool) {
 		dead[i] = i.Op == token.MUL && isLocal(i.X) && len(*i.Referrers()) == 0
 	case *ssa.BinOp:
 		dead[i] = len(*i.Referrers()) == 0 && !mayPanic(i)
+	case *ssa.Index:
+		_, passes := Element(i.X, i.Index)
+		dead[i] = passes && len(*i.Referrers()) == 0
 	case *ssa.Field, *ssa.MakeClosure, *ssa.ChangeType, *ssa.Phi:
 		dead[i] = len(*i.(ssa.Value).Referrers()) == 0
 	case *ssa.FieldAddr:
 		dead[i] = dead[i] || isLocal(i) && len(*i.Referrers()) == 0
+	case *ssa.IndexAddr:
+		_, passes := Element(i.X, i.Index)
+		dead[i] = dead[i] || passes && isLocal(i) && len(*i.Referrers()) == 0
 	}
 }
 
@@ -242,13 +302,15 @@ func isBasic(t types.Type) bool {
 	return ok
 }
 
-// isLocal reports whether an address is that of a local variable or of a field of one.
+// isLocal reports whether an address is that of a local variable or of a part of one.
 func isLocal(x ssa.Value) bool {
 	for {
 		switch a := x.(type) {
 		case *ssa.Alloc:
 			return true
 		case *ssa.FieldAddr:
+			x = a.X
+		case *ssa.IndexAddr:
 			x = a.X
 		default:
 			return false
@@ -291,19 +353,19 @@ func unrefer(i ssa.Instruction) {
 	}
 }
 
-// raise takes the fields of a value where it is made, each once: out of loops.
+// raise takes the fields of a value, and the elements, where it is made, each once: out of loops.
 func raise(fn *ssa.Function) {
-	first := map[fieldKey]*ssa.Field{}
+	first := map[fieldKey]ssa.Value{}
 	for _, b := range fn.DomPreorder() {
 		for _, i := range slices.Clone(b.Instrs) {
-			f, ok := i.(*ssa.Field)
+			key, ok := partKey(i)
 			if !ok {
 				continue
 			}
-			if _, isConst := f.X.(*ssa.Const); isConst { // it is made nowhere
+			if _, isConst := key.x.(*ssa.Const); isConst { // it is made nowhere
 				continue
 			}
-			key := fieldKey{f.X, f.Field}
+			f := i.(ssa.Value)
 			if first[key] != nil {
 				replace(f, first[key])
 				continue
@@ -311,10 +373,22 @@ func raise(fn *ssa.Function) {
 			first[key] = f
 			at := slices.Index(b.Instrs, i)
 			b.Instrs = slices.Delete(b.Instrs, at, at+1)
-			insertBehind(fn, f.X, f)
-			set(f, "pos", token.NoPos)
+			insertBehind(fn, key.x, i)
+			set(i, "pos", token.NoPos)
 		}
 	}
+}
+
+// partKey is what an instruction takes which part of; false if it takes none.
+func partKey(i ssa.Instruction) (fieldKey, bool) {
+	switch f := i.(type) {
+	case *ssa.Field:
+		return fieldKey{f.X, f.Field}, true
+	case *ssa.Index:
+		n, ok := Element(f.X, f.Index)
+		return fieldKey{f.X, n}, ok
+	}
+	return fieldKey{}, false
 }
 
 // insertBehind inserts an instruction where x has just been made.
