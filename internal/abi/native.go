@@ -30,10 +30,25 @@ const NativeStack = 512 << 10
 // NativeInfoData is what heddle_info holds.
 type NativeInfoData struct {
 	Lanes    uint32 // threads that one call of the warp function runs: a power of two
-	Barriers uint32 // 1 if the kernel waits for its block anywhere
+	Barriers uint32 // 0 if its gangs need no stacks of their own, else for how many blocks there are stacks: 1 or NativeSeveral
 	Shared   uint64 // static shared memory of a block in bytes
 	Stack    uint64 // bytes of stack that one warp takes besides NativeStack: its private arrays, or more
 	Waits    uint64 // 1 if it has loops that do nothing but wait for other threads
+}
+
+// NativeSeveral is how many blocks take turns with each other where the code wants it, as far as NativeStacks stacks do.
+// They have their static shared memory NativeStride apart.
+const (
+	NativeSeveral = 4
+	NativeStacks  = 64
+)
+
+func NativeStride(shared uint64) uint64 { return (shared + 127) / 64 * 64 }
+
+// StacksOf is how many stacks a block of so many threads needs, or several such blocks.
+func (i *NativeInfoData) StacksOf(threads int) int {
+	one := (threads + int(i.Lanes) - 1) / int(i.Lanes)
+	return max(one, min(one*int(i.Barriers), NativeStacks))
 }
 
 // NativeLaunch is one launch, shared by its workers. Offsets are part of the
@@ -53,7 +68,7 @@ type NativeLaunch struct {
 	Print  uintptr   // 80: *PrintSink, 0 only for a kernel that does not print
 }
 
-// NativeWorker is what one running call of heddle_run has to itself; size 128.
+// NativeWorker is what one running call of heddle_run has to itself; size 160.
 type NativeWorker struct {
 	Shared uintptr // 0: the block's shared memory, static then dynamic (from the next multiple of 16), 64-byte aligned
 	Stacks uintptr // 8: the lowest address of the first stack, page aligned
@@ -65,4 +80,5 @@ type NativeWorker struct {
 	Spins uint64 // 104: the iterations of loops that wait
 	Enter uint64 // 112: how often such a loop was entered
 	Begun uint64 // 120: blocks begun
+	_     [32]byte
 }

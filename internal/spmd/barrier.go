@@ -26,13 +26,15 @@ define internal void @heddle.diverge(ptr %launch, ptr %worker, i32 %site, i32 %s
   %begun = icmp eq i32 %where, -2
   br i1 %begun, label %add, label %begin
 begin:
-  %begins = icmp eq i32 %cur, 0
+  %lo = call i32 @heddle.lo(ptr %worker)
+  %begins = icmp eq i32 %cur, %lo
   %gone = icmp eq i32 %where, -1
   %alone = or i1 %begins, %gone
   %other = icmp ne i32 %where, %site
   %split = and i1 %part, %other
   %none = or i1 %alone, %split
-  %before = mul i32 %cur, %lanes
+  %in = sub i32 %cur, %lo
+  %before = mul i32 %in, %lanes
   %report0 = select i1 %none, i32 %site, i32 %where
   %count0 = select i1 %none, i32 0, i32 %before
   %thread0 = select i1 %none, i32 %who, i32 0
@@ -100,7 +102,9 @@ define internal i32 @heddle.first(ptr %worker) alwaysinline nounwind {
   %cur = load i32, ptr %cur.p
   %lanes.p = getelementptr i8, ptr %worker, i64 60
   %lanes = load i32, ptr %lanes.p
-  %first = mul i32 %cur, %lanes
+  %lo = call i32 @heddle.lo(ptr %worker)
+  %in = sub i32 %cur, %lo
+  %first = mul i32 %in, %lanes
   ret i32 %first
 }
 
@@ -112,7 +116,8 @@ define internal void @heddle.pause(ptr %launch, ptr %worker, i32 %site) noinline
   %cur = load i32, ptr %cur.p
   %site.p = getelementptr i8, ptr %worker, i64 68
   %where = load i32, ptr %site.p
-  %begins = icmp eq i32 %cur, 0
+  %lo = call i32 @heddle.lo(ptr %worker)
+  %begins = icmp eq i32 %cur, %lo
   %at = select i1 %begins, i32 %site, i32 %where
   %same = icmp eq i32 %at, %site
   br i1 %same, label %go, label %differ
@@ -125,7 +130,7 @@ go:
   %gangs = load i32, ptr %gangs.p
   %next1 = add i32 %cur, 1
   %wraps = icmp eq i32 %next1, %gangs
-  %next = select i1 %wraps, i32 0, i32 %next1
+  %next = select i1 %wraps, i32 %lo, i32 %next1
   store i32 %next, ptr %cur.p
   $REOPEN
   %cur64 = zext i32 %cur to i64
@@ -159,7 +164,8 @@ define internal i32 @heddle.count(ptr %launch, ptr %worker, i32 %site, i64 %mask
   %cur = load i32, ptr %cur.p
   %acc.p = getelementptr i8, ptr %worker, i64 64
   %acc = load i32, ptr %acc.p
-  %begins = icmp eq i32 %cur, 0
+  %lo = call i32 @heddle.lo(ptr %worker)
+  %begins = icmp eq i32 %cur, %lo
   %before = select i1 %begins, i32 0, i32 %acc
   %sum = add i32 %before, %votes
   store i32 %sum, ptr %acc.p
@@ -204,7 +210,8 @@ returned:
   $ARRIVE
   %site.p = getelementptr i8, ptr %worker, i64 68
   %where = load i32, ptr %site.p
-  %begins = icmp eq i32 %cur, 0
+  %lo = call i32 @heddle.lo(ptr %worker)
+  %begins = icmp eq i32 %cur, %lo
   %gone = icmp eq i32 %where, -1
   %fine = or i1 %begins, %gone
   br i1 %fine, label %ok, label %stuck
@@ -219,6 +226,9 @@ ok:
   %end = icmp eq i32 %next1, %gangs
   br i1 %end, label %last, label %next
 last:
+  %more = call i1 @heddle.nextblock(ptr %worker)
+  br i1 %more, label %next, label %leave
+leave:
   call void @heddle.leave(ptr %worker)
   unreachable
 next:

@@ -24,6 +24,7 @@ import (
 //	88  3 x i32  block index
 //	100 i32  mode of gangs that take turns, see turns.go
 //	104 3 x i64  abi.NativeWorker's counters
+//	128 of gangs of several blocks, see several.go
 //
 // A fiber is a gang with a stack of its own, so that it can wait anywhere; its
 // 16 bytes hold the stack pointer while it waits. Gangs run in turn, each until
@@ -194,6 +195,7 @@ define internal i32 @heddle.threads(ptr %launch) alwaysinline nounwind {
 ; lanes of a gang: many, if the block's rows consist of such gangs or they of whole rows; or
 ; the whole block's, if it has that shape.
 define internal i32 @heddle.lanes(ptr %launch) alwaysinline nounwind {
+  $FEW
   %dx.p = getelementptr i8, ptr %launch, i64 44
   %dx = load i32, ptr %dx.p, !invariant.load !0
   %rest = urem i32 %dx, $WIDE
@@ -211,7 +213,8 @@ define internal i32 @heddle.lanes(ptr %launch) alwaysinline nounwind {
   %row = icmp eq i32 %dx, $ACROSS
   %column = icmp eq i32 %dy, $DOWN
   %shape = and i1 %row, %column
-  %block = and i1 %some, %shape
+  %fits.block = and i1 %some, %shape
+  %block = and i1 %fits.block, $ALONE
   %lanes = select i1 %block, i32 $WHOLE, i32 %parts
   ret i32 %lanes
 }
@@ -228,12 +231,7 @@ define internal void @heddle.stuck(ptr %launch, ptr %worker, i32 %site, i64 %wai
   %r = udiv i32 %lin, %dx
   %y = urem i32 %r, %dy
   %z = udiv i32 %r, %dy
-  %bx.p = getelementptr i8, ptr %worker, i64 88
-  %bx = load i32, ptr %bx.p
-  %by.p = getelementptr i8, ptr %worker, i64 92
-  %by = load i32, ptr %by.p
-  %bz.p = getelementptr i8, ptr %worker, i64 96
-  %bz = load i32, ptr %bz.p
+  $BLOCK
   call void @heddle.fail(ptr %launch, ptr %worker, i32 %site, i64 %waiting, i64 %n64, i32 %x, i32 %y, i32 %z, i32 %bx, i32 %by, i32 %bz)
   unreachable
 }
@@ -277,8 +275,8 @@ entry:
   %gangs.p = getelementptr i8, ptr %worker, i64 56
   store i32 %gangs, ptr %gangs.p
   store i32 %lanes, ptr %lanes.p
-  $SEVERAL
   $OPEN
+  $SEVERAL
   %bx.p = getelementptr i8, ptr %worker, i64 88
   store i32 %bx, ptr %bx.p
   %by.p = getelementptr i8, ptr %worker, i64 92

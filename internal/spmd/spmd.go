@@ -41,7 +41,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 38
+const Version = 39
 
 // Options say what to make.
 type Options struct {
@@ -71,6 +71,8 @@ type vectorizer struct {
 	// waitsAnywhere: there is a loop that waits for other threads.
 	waitsAnywhere bool
 	takesTurns    bool // gangs do, in a loop: see turns.go
+	// startsWithTurns: they do before the first barrier: see several.go.
+	startsWithTurns bool
 }
 
 // Vectorize turns the module of a kernel for one thread into one that runs
@@ -270,11 +272,10 @@ func leading(text string) (n int64, ok bool) {
 // module puts the parts together.
 func (v *vectorizer) module(kernel *ll.Func) string {
 	var b bytes.Buffer
-	shared := int64(0)
+	shared := v.sharedSize()
 	for _, g := range v.mod.Globals {
 		switch {
 		case g.Name == "heddle_shared_size":
-			shared, _ = leading(g.Line[strings.LastIndex(g.Line, "i64 ")+len("i64 "):])
 		case strings.HasPrefix(g.Name, "heddle_warp"), strings.HasPrefix(g.Name, "llvm."):
 		default:
 			b.WriteString(g.Line + "\n")
@@ -285,17 +286,15 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 		how, barriers = "fibers", 1
 	}
 	arrive, reopen, open := "", "", ""
-	several := v.takesTurns && !v.barriers && v.sharesTurns()
 	if v.takesTurns {
-		arrive, reopen, open = arriveIR, reopenIR, openIR
+		arrive, reopen, open = arriveIR, strings.ReplaceAll(reopenIR, "$AGAIN", pick(v.atOnce() > 1, severalAgainIR, "")), openIR
 		b.WriteString(strings.ReplaceAll(turnIR, "$MANY", fmt.Sprint(manyBlocks)))
 		if !v.barriers {
 			how, barriers, v.barriers = "turns", 1, true
 		}
-		if several {
-			b.WriteString(strings.NewReplacer("$BELOW", fmt.Sprint(v.n-1), "$LANES", fmt.Sprint(v.n)).Replace(timesIR))
-		}
+		barriers = v.atOnce()
 	}
+	b.WriteString(v.severalFuncs())
 	waits, count := 0, ""
 	if v.waitsAnywhere {
 		waits, count = 1, countIR
@@ -303,7 +302,7 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	fmt.Fprintf(&b, "@heddle_info = constant { i32, i32, i64, i64, i64 } { i32 %d, i32 %d, i64 %d, i64 %d, i64 %d }, align 8\n", v.n, barriers, shared, v.stack, waits)
 	a := asmFor(v.o.ISA)
 	num := func(n int) string { return fmt.Sprint(n) }
-	b.WriteString(runtimeText(append(append(severalIR(several), v.wholeShape()...), "$SWAP", asmText(a.swap), "$START", asmText(a.start), "$FRAME", num(a.frame), "$FN", num(a.fn),
+	b.WriteString(runtimeText(append(append(v.severalIR(), v.wholeShape()...), "$SWAP", asmText(a.swap), "$START", asmText(a.start), "$FRAME", num(a.frame), "$FN", num(a.fn),
 		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$WIDE", num(max(v.n, v.wide)), "$ROWS", num(max(1, v.tileRows)), "$TILE", num(min(1, v.tileRows)*divergence.TileRow), "$HOW", how, "$COUNT", count,
 		"$ARRIVE", arrive, "$REOPEN", reopen, "$OPEN", open)...))
 	b.WriteString(v.gangText(kernel, (shared+15)&^15))
@@ -330,6 +329,9 @@ func (v *vectorizer) gangFunc(name string, kernel *ll.Func, static int64, body f
 	if v.barriers {
 		attrs = "nounwind"
 	}
+	if name == "@heddle.gang.block" && v.atOnce() > 1 {
+		attrs = "noinline nounwind" // for the frames of others, which are many
+	}
 	fmt.Fprintf(&b, "define internal void %s(ptr %%launch, ptr %%worker, i32 %%block.x, i32 %%block.y, i32 %%block.z, i32 %%lin, i32 %%threads) %s {\n", name, attrs)
 	field := func(name, typ, of string, at int64) {
 		line("%%%s.p = getelementptr i8, ptr %%%s, i64 %d", name, of, at)
@@ -337,7 +339,7 @@ func (v *vectorizer) gangFunc(name string, kernel *ll.Func, static int64, body f
 	}
 	field("args", "ptr", "launch", 56)
 	field("dynsize", "i32", "launch", 28)
-	field("shared", "ptr", "worker", 0)
+	v.sharedText(line)
 	line("%%dynamic = getelementptr i8, ptr %%shared, i64 %d", static)
 	for i, axis := range []string{"x", "y", "z"} {
 		field("grid."+axis, "i32", "launch", 32+4*int64(i))

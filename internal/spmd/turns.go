@@ -55,6 +55,7 @@ func (e *emitter) findTurns() {
 		if !inner[l] && e.Trips(l) == 0 && e.strides(l) && e.quiet(l) {
 			e.turns[l] = e.slot("i32")
 			e.takesTurns = true
+			e.startsWithTurns = e.startsWithTurns || e.comesFirst(l)
 		}
 	}
 }
@@ -159,6 +160,7 @@ const (
   %mode.p = getelementptr i8, ptr %worker, i64 100
   %mode = select i1 %wraps, i32 0, i32 3
   store i32 %mode, ptr %mode.p
+  $AGAIN
 `
 	openIR = `
   %mode.p = getelementptr i8, ptr %worker, i64 100
@@ -189,11 +191,11 @@ yes:
 define internal void @heddle.pass(ptr %worker) alwaysinline nounwind {
   %cur.p = getelementptr i8, ptr %worker, i64 52
   %cur = load i32, ptr %cur.p
-  %gangs.p = getelementptr i8, ptr %worker, i64 56
-  %gangs = load i32, ptr %gangs.p
+  %from = call i32 @heddle.from(ptr %worker)
+  %to = call i32 @heddle.to(ptr %worker)
   %next1 = add i32 %cur, 1
-  %wraps = icmp eq i32 %next1, %gangs
-  %next = select i1 %wraps, i32 0, i32 %next1
+  %wraps = icmp eq i32 %next1, %to
+  %next = select i1 %wraps, i32 %from, i32 %next1
   %self = icmp eq i32 %next, %cur
   br i1 %self, label %stay, label %go
 stay:
@@ -231,7 +233,8 @@ again:
   switch i32 %mode, label %behind [ i32 0, label %begin i32 3, label %done ]
 behind:
   %cur = load i32, ptr %cur.p
-  %first = icmp eq i32 %cur, 0
+  %from = call i32 @heddle.from(ptr %worker)
+  %first = icmp eq i32 %cur, %from
   br i1 %first, label %begin, label %wait
 begin:
   store i32 3, ptr %mode.p

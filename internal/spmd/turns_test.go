@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"heddle/internal/abi"
 )
 
 // A loop that goes by what all lanes share has turns: it is unrolled if it is small, and reads memory ahead. A
@@ -65,13 +67,14 @@ out.of.it:
 	}
 }
 
-// Blocks that have nothing of their own take turns with each other, others do not.
+// Blocks take turns with each other that have such a loop before all barriers, and little shared memory.
 func TestSeveral(t *testing.T) {
 	const text = `
 declare i32 @heddle.thread.x()
 declare i32 @heddle.dim.x()
 declare void @heddle.barrier(i32)
 declare ptr @heddle.shared(i64)
+declare ptr @heddle.dynamic()
 @heddle_shared_size = constant i64 64
 define void @k(ptr %p, ptr %out, i64 %n) {
 entry:
@@ -79,7 +82,7 @@ entry:
   %d = call i32 @heddle.dim.x()
   %i0 = zext i32 %t to i64
   %dim = zext i32 %d to i64
-  MORE
+  FIRST
   br label %loop
 loop:
   %i = phi i64 [ %i0, %entry ], [ %i1, %loop ]
@@ -93,19 +96,40 @@ loop:
 behind:
   %o = getelementptr float, ptr %out, i64 %i0
   store float %s1, ptr %o, align 4
+  LAST
   ret void
 }
 `
-	for more, want := range map[string]bool{"": true, "%b = call ptr @heddle.shared(i64 0)\n  store i32 %t, ptr %b": false, "call void @heddle.barrier(i32 0)": false} {
-		out, err := Vectorize(strings.ReplaceAll(text, "MORE", more), Options{Kernel: "k", ISA: "x86-64-v4", WarpSize: 32, Lanes: 16})
+	const shared, dynamic, barrier = "%b = call ptr @heddle.shared(i64 0)\n  store i32 %t, ptr %b", "%b = call ptr @heddle.dynamic()\n  store i32 %t, ptr %b", "call void @heddle.barrier(i32 0)"
+	for _, c := range []struct {
+		first, last string
+		bytes       int
+		want        bool
+	}{
+		{"", "", 64, true}, {shared, "", 64, true}, {shared, "", severalShared + 16, false}, {dynamic, "", 64, false}, {shared, barrier, 64, true}, {barrier, "", 64, false},
+	} {
+		more := c.first + c.last
+		out, err := Vectorize(strings.NewReplacer("FIRST", c.first, "LAST", c.last, "i64 64", fmt.Sprint("i64 ", c.bytes)).Replace(text), Options{Kernel: "k", ISA: "x86-64-v4", WarpSize: 32, Lanes: 16})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out, "call void @heddle.turn(") {
 			t.Errorf("%q: no turns", more)
 		}
-		if got := strings.Contains(out, "call i32 @heddle.times("); got != want {
+		if got := strings.Contains(out, "call i32 @heddle.times("); got != c.want {
 			t.Errorf("%q: several blocks take turns: %v", more, got)
+		}
+	}
+}
+
+// The driver makes room for what the code takes.
+func TestSeveralRoom(t *testing.T) {
+	if severalBlocks != abi.NativeSeveral || severalStacks != abi.NativeStacks {
+		t.Errorf("%d blocks, %d stacks; the driver has %d and %d", severalBlocks, severalStacks, abi.NativeSeveral, abi.NativeStacks)
+	}
+	for shared := range int64(300) {
+		if got, want := severalStride(shared), int64(abi.NativeStride(uint64(shared))); got != want || got%64 != 0 || got < shared+64 {
+			t.Errorf("%d bytes of shared memory are %d apart, the driver's %d", shared, got, want)
 		}
 	}
 }

@@ -127,7 +127,8 @@ func (e *engine) Launch(df driver.Function, c *driver.Config, args []byte, _ []a
 		stack:  abi.NativeStack + int(f.info.Stack),
 	}
 	if f.info.Barriers != 0 {
-		l.need.stacks = (threads + int(f.info.Lanes) - 1) / int(f.info.Lanes)
+		l.need.stacks = f.info.StacksOf(threads)
+		l.need.shared += int(f.info.Barriers-1) * int(abi.NativeStride(f.info.Shared))
 	}
 	return l, nil
 }

@@ -66,3 +66,32 @@ func turnPanic(before, in, after, out []int32) {
 	}
 	out[t] = sum + table[after[t]]
 }
+
+// turnMeets has such a loop before barriers, whose number differs from block to block. In block bad a thread panics behind
+// them, or a warp leaves before the last one.
+func turnMeets(bad, panics, leaves int, in, out []int32) {
+	all := dsl.Shared[[256]int32]()
+	t, b := dsl.ThreadIdx().X, dsl.BlockIdx().X
+	var sum int32
+	for i := dsl.GlobalIdx().X; i < len(in); i += dsl.GlobalSize().X {
+		sum += in[i]
+	}
+	all[t] = sum
+	dsl.SyncThreads()
+	for range b % 3 {
+		sum += all[(t+1)%256]
+		dsl.SyncThreads()
+		all[t] = sum
+		dsl.SyncThreads()
+	}
+	if b == bad {
+		if t == panics {
+			out[len(out)] = 1
+		}
+		if t/32 == leaves {
+			return
+		}
+	}
+	dsl.SyncThreads()
+	out[dsl.GlobalIdx().X] = sum*3 + all[255-t]
+}

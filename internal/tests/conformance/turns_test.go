@@ -32,7 +32,7 @@ func TestTurns(t *testing.T) {
 	defer sim.Close()
 	devices := turnDevices(t)
 	for _, k := range []any{turnSum, turnBarriers} {
-		for _, shape := range [][3]int{{256, 3, 50_001}, {256, 1, 256 * 40}, {37, 2, 5000}, {640, 1, 30_011}, {1024, 1, 70_000}, {32, 1, 900}, {64, 4, 100}, {32, 4100, 140_000}} {
+		for _, shape := range [][3]int{{256, 3, 50_001}, {256, 1, 256 * 40}, {37, 2, 5000}, {640, 1, 30_011}, {1024, 1, 70_000}, {32, 1, 900}, {64, 4, 100}, {32, 4100, 140_000}, {64, 37, 20_000}, {256, 9, 50_000}} {
 			block, grid, n := shape[0], shape[1], shape[2]
 			cfg := launch.Config{Grid: launch.Dim3{X: grid}, Block: launch.Dim3{X: block}}
 			want := runTurns(t, sim, k, cfg, n)
@@ -145,6 +145,55 @@ func TestTurnPanics(t *testing.T) {
 			}
 			if p.Thread.X != c.want || p.Value != "index out of range [4] with length 4" {
 				t.Errorf("%s, %v: thread %d: %s, want thread %d", d.Info().Name, c.faults, p.Thread.X, p.Value, c.want)
+			}
+		}
+	}
+}
+
+// TestTurnMeets holds blocks that take turns with each other up to their first barrier: each has shared memory and
+// barriers of its own, and what is wrong with one is said of it.
+func TestTurnMeets(t *testing.T) {
+	sim, err := launch.Open("sim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sim.Close()
+	const block, grid, none = 256, 11, 1 << 20
+	cfg := launch.Config{Grid: launch.Dim3{X: grid}, Block: launch.Dim3{X: block}}
+	fine := func(in, out []int32) { turnMeets(none, none, none, in, out) }
+	want := runTurns(t, sim, fine, cfg, 70_001)
+	for _, d := range turnDevices(t) {
+		if got := runTurns(t, d, fine, cfg, 70_001); !slices.Equal(got, want) {
+			t.Errorf("%s: it differs from the simulator's", d.Info().Name)
+		}
+		for bad := range grid {
+			for _, c := range []struct {
+				panics, leaves, thread int
+				value                  string
+			}{
+				{77, none, 77, "index out of range [2816] with length 2816"},
+				{none, 3, 0, "barrier divergence: 224 of 256 threads wait here; every thread of a block must reach the same barrier"},
+			} {
+				x, err := launch.Alloc[int32](d, 50_000)
+				if err != nil {
+					t.Fatal(err)
+				}
+				y, err := launch.Alloc[int32](d, block*grid)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err = kernel.New(turnMeets).Launch(d.Stream(), cfg, bad, c.panics, c.leaves, x, y); err == nil {
+					err = d.Stream().Sync()
+				}
+				var p *launch.KernelPanic
+				if !errors.As(err, &p) {
+					t.Fatalf("%s, block %d: %v, want a panic", d.Info().Name, bad, err)
+				}
+				if p.Block.X != bad || p.Thread.X != c.thread || p.Value != c.value {
+					t.Errorf("%s: block %d, thread %d: %s; want block %d, thread %d: %s", d.Info().Name, p.Block.X, p.Thread.X, p.Value, bad, c.thread, c.value)
+				}
+				x.Close()
+				y.Close()
 			}
 		}
 	}
