@@ -28,7 +28,7 @@ const EnvCache = env.Cache
 const (
 	// cacheFormat is part of every key and entry: raise it when what Emit makes
 	// of a request changes, or how an entry is written.
-	cacheFormat = 86
+	cacheFormat = 87
 
 	cacheMagic  = "heddle object\n\x00\x00"
 	entrySuffix = ".hob"
