@@ -179,6 +179,9 @@ var conditions = []struct {
 	{"a place in a row by a shift", "t := dsl.ThreadIdx().X; out[t-4*(t>>2)] = in[t*2-3*(t/2)]", 0, []launched{
 		{0, 0, 6, 4, 0, 1, true}, {0, 0, 5, 4, 0, 1, false}, {0, 0, 6, 3, 0, 1, false},
 	}},
+	{"by closures that call one", "at := func(y, x int) int { return y*w + x }; get := func(y, x int) float32 { return in[at(y, x)] }; " + inside + "out[at(y, x)] = get(y, x)", 0, []launched{
+		{3, 4, 12, 12, 0, 1, true}, {3, 4, 12, 11, 0, 1, false}, {3, 4, 11, 12, 0, 1, false},
+	}},
 	{"an index that is loaded", inside + "out[y*w+x] = in[table[x]]", 1, []launched{
 		{3, 4, 1, 12, 3, 1, true}, {3, 4, 1, 12, 2, 1, false},
 	}},

@@ -31,13 +31,6 @@ type end struct {
 	needs []need
 }
 
-// A need is what an end takes for granted: the variables and products of a polynomial are from 0 to 1<<31-1, and if asked for, it is
-// not negative itself.
-type need struct {
-	poly
-	asked bool
-}
-
 // ends are the least and the most that a value is.
 type ends struct{ lo, hi end }
 
@@ -73,19 +66,6 @@ func newEnder(p *prover, arrays []*contents) *ender {
 		for _, v := range c.loads {
 			e.held[v] = c.ends
 		}
-	}
-	return e
-}
-
-// knownEnd is an end that is p; unknown, if it is not ok. needs are those of what it is made of.
-func knownEnd(p poly, ok bool, needs ...[]need) end {
-	e := end{poly: p, known: ok}
-	if !ok {
-		return end{}
-	}
-	e.needs = append(e.needs, need{poly: p})
-	for _, n := range needs {
-		e.needs = append(e.needs, n...)
 	}
 	return e
 }

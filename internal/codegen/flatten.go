@@ -58,7 +58,7 @@ func (r *Request) rewritten(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMach
 	if err := m.RunPasses(nameAll, tm); err != nil {
 		return nil, err
 	}
-	text, ok := rewrite(m.String())
+	text, ok := rewrite(equalEntries(m.String()))
 	if !ok {
 		return m, nil
 	}

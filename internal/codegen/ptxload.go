@@ -21,13 +21,13 @@ var byteVector = lazy.Regexp{Expr: `(?m)^( +)(%(?:"[^"\n]*"|[-\w$.]+)) = load (v
 // It computes addresses from others (ptxnear.go), says which lanes take part in operations of a warp (ptxmask.go), and keeps ptxas from
 // rotating, and LLVM from losing signs (ptxshift.go). What is left out of a structure is loaded with it (ptxwhole.go). Memory of a known size it sets and copies by wide loads and stores (ptxmem.go).
 func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine, _ int) (*llvm.Module, error) {
-	text := m.String()
+	text := equalEntries(m.String())
 	masked := false
 	if strings.Contains(text, "activemask.b32") {
 		if err := m.RunPasses(lcssa, tm); err != nil {
 			return nil, err
 		}
-		text, masked = placeMasks(m.String())
+		text, masked = placeMasks(equalEntries(m.String()))
 	}
 	text, split := splitByteVectors(text)
 	text, parted := partShifts(text)

@@ -58,7 +58,7 @@ func Expand(fn *ssa.Function, unrolls func() bool, pure func(call *ssa.Call) boo
 	if !known.Get() || !canCopy(fn) {
 		return nil, nil
 	}
-	x := &expander{Sites: newSites(), choose: choose}
+	x := &expander{Sites: newSites(), choose: choose, cells: map[*ssa.Alloc]ssa.Value{}}
 	x.whole(fn)
 	prune(x.to)
 	dominate(x.to)
@@ -145,6 +145,7 @@ type expander struct {
 	from   Sites // those of what is copied as a whole
 	choose func(call *ssa.Call, of *ssa.Function, outer *Site) bool
 	phis   []pending
+	cells  map[*ssa.Alloc]ssa.Value // what variables hold that are funcs and are given nothing else
 }
 
 // A pending phi has its edges yet to be looked up.
@@ -212,7 +213,7 @@ func (x *expander) body(c *copying, entry *ssa.BasicBlock, leave func(b *ssa.Bas
 					continue
 				}
 			case *ssa.Call:
-				if fn, binds := c.callee(i); fn != nil && x.choose(i, fn, c.site) {
+				if fn, binds := x.callee(c, i); fn != nil && x.choose(i, fn, c.site) {
 					cur = x.inline(c, i, fn, binds, cur)
 					continue
 				}
@@ -224,7 +225,9 @@ func (x *expander) body(c *copying, entry *ssa.BasicBlock, leave func(b *ssa.Bas
 				leave(cur, i, results)
 				continue
 			}
-			x.add(cur, x.instruction(c, i), x.site(c, x.from.Of[i]))
+			n := x.instruction(c, i)
+			x.add(cur, n, x.site(c, x.from.Of[i]))
+			x.noteCell(i, n)
 		}
 		c.end[b] = cur
 	}
@@ -263,28 +266,6 @@ func (x *expander) instruction(c *copying, i ssa.Instruction) ssa.Instruction {
 		c.vals[i.(ssa.Value)] = v
 	}
 	return n
-}
-
-// callee is the function of a call, which may have been passed to the function that is copied, and what its free variables are in the copy.
-func (c *copying) callee(call *ssa.Call) (fn *ssa.Function, binds []ssa.Value) {
-	if call.Call.IsInvoke() {
-		return nil, nil
-	}
-	v := c.value(call.Call.Value)
-	for {
-		named, ok := v.(*ssa.ChangeType)
-		if !ok {
-			break
-		}
-		v = named.X
-	}
-	switch v := v.(type) {
-	case *ssa.Function:
-		return v, nil
-	case *ssa.MakeClosure:
-		return v.Fn.(*ssa.Function), v.Bindings
-	}
-	return nil, nil
 }
 
 // inline copies a function's body to the place of a call, and returns the block that goes on behind it.

@@ -175,6 +175,8 @@ func TestExpand(t *testing.T) {
 		{"generic", "return float32(generic(i, n)) + generic(f[0], f[1])"},
 		{"closure", "at := func(k int) float32 { if k < n { return f[k+i] }; return 0 }; return at(1) + at(i)"},
 		{"closure that writes", "s := 0; add := func(k int) { s += k }; add(1); for k := range n { add(k) }; return float32(s)"},
+		{"closures that call one", "at := func(k int) int { return i + k }; get := func(k int) float32 { return f[at(k)] }; two := func(k int) float32 { return get(k) + get(at(k)) }; return two(1) + get(n)"},
+		{"closures that call one in a loop", "for k := range n { at := func(j int) int { return j*k + i }; get := func(j int) float32 { return f[at(j)] }; f[0] += get(k) + get(at(1)) }; return 0"},
 		{"function that is passed", "return float32(fold(x, clamped) + fold(x[i:], func(a, b int) int { return a + b }))"},
 		{"closure that is passed", "s := 1; at := func(a, b int) int { s++; return a + x[b+s+i] }; return float32(fold(x, at) + twice(at, n) + s)"},
 		{"closure of a named type", "return float32(named(func(k int) int { if k > n { return i }; return k }, i))"},
@@ -222,15 +224,23 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// TestKept shows that a function that keeps a closure has no copy, and that nothing of it is touched.
+// TestKept shows that a function that keeps a closure has no copy, and that nothing of it is touched: one whose address is passed, and one in a variable
+// that closures share, which is given another, is given one on a way alone, or by a closure.
 func TestKept(t *testing.T) {
-	pkg := build(t, helpers+"func call(f *func(int) int, n int) int { for range n { n = (*f)(n) }; return n }\nfunc F(i, n int) int { f := func(k int) int { return clamp(k, i, n) }; return call(&f, n) }")
-	used := uses(pkg)
-	if to, _ := Expand(pkg.Func("F"), always, noCalls, all); to != nil {
-		t.Errorf("there is a copy:\n%s", text(to))
-	}
-	if now := uses(pkg); now != used {
-		t.Errorf("the package's functions were referred to %d times, and are %d times", used, now)
+	for _, body := range []string{
+		"f := func(k int) int { return clamp(k, i, n) }; return call(&f, n)",
+		"f := func(k int) int { return k + i }; g := func(k int) int { return f(k) }; if n > 3 { f = func(k int) int { return k - i } }; return g(n)",
+		"var f func(int) int; if n > 3 { f = func(k int) int { return k + i } }; g := func(k int) int { return f(k) }; return g(n)",
+		"f := func(k int) int { return k + i }; g := func(k int) int { f = func(k int) int { return k - i }; return k }; h := func(k int) int { return f(k) }; return g(n) + h(n)",
+	} {
+		pkg := build(t, helpers+"func call(f *func(int) int, n int) int { for range n { n = (*f)(n) }; return n }\nfunc F(i, n int) int { "+body+" }")
+		used := uses(pkg)
+		if to, _ := Expand(pkg.Func("F"), always, noCalls, all); to != nil {
+			t.Errorf("%s: there is a copy:\n%s", body, text(to))
+		}
+		if now := uses(pkg); now != used {
+			t.Errorf("%s: the package's functions were referred to %d times, and are %d times", body, used, now)
+		}
 	}
 }
 
