@@ -9,8 +9,7 @@ import (
 	"heddle/internal/lazy"
 )
 
-// This file makes one branch of checks that follow each other, ahead of the first, where what the others compare can be computed there, whatever is loaded, stored or
-// added to in between. ptxas moves little past a branch. If one of them fails, all is done as it was written, which tells which one it is.
+// This file makes one branch of checks with stores or atomics between them, ahead of the first, where what the others compare can be computed there. ptxas moves little past a branch. If one of them fails, all is done as it was written, which tells which one it is.
 //
 //	@!%p1 bra $L__BB0_7;                  setp.lt.u32 %heddle_pred_0, %r2, %r9;
 //	red.global.add.f32 [%rd1], %f1;       and.pred %heddle_pred_1, %p1, %heddle_pred_0;
@@ -146,11 +145,8 @@ func (a *ptxAhead) chain(blocks []ptxBlock) {
 		}
 		g := &ptxGroup{ptxAhead: a, was: was, first: i, last: i, pass: passesPTX(was[i][a.check(was[i])])}
 		g.find(made)
-		size := 0
-		for _, lines := range was[i+1 : g.last+1] {
-			size += len(lines)
-		}
-		if len(g.all) == 0 || len(a.late)+size > mostReplay {
+		between := slices.Concat(was[i+1 : g.last+1]...)
+		if len(g.all) == 0 || len(a.late)+len(between) > mostReplay || !slices.ContainsFunc(between, isEffect) {
 			continue
 		}
 		g.make(blocks)
@@ -314,6 +310,12 @@ func (g *ptxGroup) again(parts []string, pass string) string {
 func isPurePTX(text string) bool {
 	op, _, _ := strings.Cut(strings.Fields(text)[0], ".")
 	return slices.Contains(ptxPure, op) && !strings.Contains(text, "%clock") && !strings.Contains(text, "globaltimer") && !strings.Contains(text, ".cc") || strings.HasPrefix(text, "ld.param")
+}
+
+// isEffect reports whether an instruction stores, or is an atomic. Between loads alone checks stay where they are: ptxas has more registers of the indices then.
+func isEffect(line string) bool {
+	t := strings.TrimSpace(line)
+	return strings.HasPrefix(t, "st.") || strings.HasPrefix(t, "red.") || strings.HasPrefix(t, "atom.")
 }
 
 // stopsPTX reports whether checks are not made ahead of a line.

@@ -75,6 +75,14 @@ func TestChecksNotAhead(t *testing.T) {
 	}
 }
 
+// Between loads checks stay where they are.
+func TestChecksOfLoads(t *testing.T) {
+	text := strings.Replace(strings.Replace(between, "\tMIDDLE\n", "", 1), "red.global.add.f32 \t[%rd1], %f1;", "ld.global.f32 \t%f1, [%rd1];", 1)
+	if got := string(checksAhead([]byte(text))); got != text {
+		t.Errorf("a check is made ahead of a load:\n%s", got)
+	}
+}
+
 // A check that is made ahead lets one behind a load be made where it stands, and what a group's last check is may be one of a group of its own.
 func TestChecksAheadInGroups(t *testing.T) {
 	third := "ld.global.u32 \t%r4, [%rd3];\n\tsetp.lt.u32 \t%p3, %r4, %r9;\n\t@!%p3 bra \t$L__BB0_7;\n\tst.global.u32 \t[%rd4], %r4;"
