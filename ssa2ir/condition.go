@@ -355,8 +355,11 @@ func (h *hostSteps) common(n *node) target.Value {
 		if at += behind; behind > 0 {
 			t = types.Typ[types.Int]
 		}
-		u, isInt := typeOf(t)
-		if !ok || !isInt {
+		u, isInt := intType{}, ok
+		if ok {
+			u, isInt = typeOf(t)
+		}
+		if !isInt {
 			h.failed = true
 			return h.add(target.I64, s)
 		}

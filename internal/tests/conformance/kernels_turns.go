@@ -92,6 +92,7 @@ func turnMeets(bad, panics, leaves int, in, out []int32) {
 			return
 		}
 	}
+	//lint:ignore heddle what is wrong with it is the test
 	dsl.SyncThreads()
 	out[dsl.GlobalIdx().X] = sum*3 + all[255-t]
 }
