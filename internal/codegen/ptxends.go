@@ -139,10 +139,8 @@ func ptxPanic(blocks []ptxBlock) (first, behind int) {
 // exits reports whether a block ends the thread.
 func (b ptxBlock) exits() bool {
 	for _, line := range slices.Backward(b.lines) {
-		switch text := strings.TrimSpace(line); {
-		case text == "" || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "$L__") || strings.HasPrefix(text, ".loc"):
-		default:
-			return text == "exit;"
+		if isPTX(line) {
+			return strings.TrimSpace(line) == "exit;"
 		}
 	}
 	return false

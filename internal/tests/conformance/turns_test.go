@@ -151,7 +151,7 @@ func TestTurnPanics(t *testing.T) {
 }
 
 // TestTurnMeets holds blocks that take turns with each other up to their first barrier: each has shared memory and
-// barriers of its own, and what is wrong with one is said of it.
+// barriers of its own, and the error of a block that panics or misses a barrier names that block.
 func TestTurnMeets(t *testing.T) {
 	sim, err := launch.Open("sim")
 	if err != nil {
